@@ -1,0 +1,246 @@
+//! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
+
+use crate::cli::out::ColorChoice;
+use crate::tools::rng::DEFAULT_SEED;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+
+/// A rules language for board games, and its interpreter.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "gambol", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 fine; 1 findings (invalid game, mismatch, illegal action); 2 wrong usage; 3 cannot read or write."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Whether to colour what is written.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true
+    )]
+    pub color: ColorChoice,
+}
+
+/// A command.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// Find everything that is wrong with game files.
+    Check(CheckArgs),
+    /// Draw the board.
+    Show(ShowArgs),
+    /// List the legal actions, each with the position it leads to.
+    Moves(MovesArgs),
+    /// Count action sequences of each length.
+    Perft(PerftArgs),
+    /// Play a record or a list of actions, one line a step.
+    Replay(ReplayArgs),
+    /// Print what the compiler made of a file.
+    Dump(DumpArgs),
+}
+
+/// What every command takes.
+#[derive(Args, Clone, Debug)]
+pub struct Common {
+    /// Give an option of the game a value; may be repeated.
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
+    pub set: Vec<(String, String)>,
+    /// Write JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `check`.
+#[derive(Args, Clone, Debug)]
+pub struct CheckArgs {
+    /// Game files; `-` is the standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// Seed of the random games.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    pub seed: u64,
+    /// Common ones.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The arguments of `show`.
+#[derive(Args, Clone, Debug)]
+pub struct ShowArgs {
+    /// The game file; `-` is the standard input.
+    pub file: String,
+    /// A position line, instead of the beginning.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+    /// Common ones.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The arguments of `moves`.
+#[derive(Args, Clone, Debug)]
+pub struct MovesArgs {
+    /// The game file; `-` is the standard input.
+    pub file: String,
+    /// A position line, instead of the beginning.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+    /// Actions to play first, separated by spaces.
+    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
+    pub play: Option<String>,
+    /// Common ones.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The arguments of `perft`.
+#[derive(Args, Clone, Debug)]
+pub struct PerftArgs {
+    /// The game file; `-` is the standard input.
+    pub file: String,
+    /// The longest sequences to count.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub depth: u16,
+    /// Count also for each first action, or turn.
+    #[arg(long)]
+    pub divide: bool,
+    /// Count whole turns instead of actions.
+    #[arg(long)]
+    pub turns: bool,
+    /// A position line, instead of the beginning.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+    /// How many threads to use; the result is the same [default: all processors].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Common ones.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The arguments of `replay`.
+#[derive(Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// The game file; `-` is the standard input.
+    pub file: String,
+    /// A record, or a bare list of actions; `-` is the standard input.
+    pub record: String,
+    /// Common ones.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The arguments of `dump`.
+#[derive(Args, Clone, Debug)]
+pub struct DumpArgs {
+    /// The game file; `-` is the standard input.
+    pub file: String,
+    /// What to print.
+    #[arg(long, value_enum)]
+    pub stage: Stage,
+    /// Common ones.
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// A stage of the compiler.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The syntax tree.
+    Syntax,
+    /// Names resolved, options applied, types checked.
+    Model,
+    /// The instructions and tables that are played.
+    Program,
+}
+
+impl Stage {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Syntax => "syntax",
+            Stage::Model => "model",
+            Stage::Program => "program",
+        }
+    }
+}
+
+/// Reads the arguments, the program's name first.
+///
+/// # Errors
+///
+/// What clap has to tell: help, the version, or what is wrong. It is coloured as `--color` says, wherever that stands.
+pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let is = |at: usize, word: &str| args.get(at).is_some_and(|arg| arg == word);
+    let says = |word: &str| {
+        (0..args.len())
+            .any(|at| is(at, &format!("--color={word}")) || (is(at, "--color") && is(at + 1, word)))
+    };
+    let color = match (says("always"), says("never")) {
+        (true, false) => clap::ColorChoice::Always,
+        (false, true) => clap::ColorChoice::Never,
+        (true, true) | (false, false) => clap::ColorChoice::Auto,
+    };
+    let matches = Cli::command().color(color).try_get_matches_from(args)?;
+    Cli::from_arg_matches(&matches)
+}
+
+/// Reads `name=value`.
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("expected a name, `=` and a value, such as size=5".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::args::{Cli, Command, setting};
+    use clap::{CommandFactory, Parser};
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_are_a_name_and_a_value() {
+        assert_eq!(setting("size=5"), Ok(("size".into(), "5".into())));
+        assert_eq!(setting("a=b=c"), Ok(("a".into(), "b=c".into())));
+        for wrong in ["", "size", "=5", "size="] {
+            assert!(setting(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn actions_may_begin_with_a_hyphen() {
+        let cli = Cli::try_parse_from([
+            "gambol", "moves", "x.game", "--play", "-a b", "--set", "a=1", "--set", "b=2",
+        ]);
+        match cli.map(|cli| cli.command) {
+            Ok(Command::Moves(args)) => assert_eq!(
+                (args.play.as_deref(), args.common.set.len()),
+                (Some("-a b"), 2)
+            ),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn nonsense_depths_are_refused() {
+        for depth in ["0", "-1", "1000000000", "x"] {
+            assert!(
+                Cli::try_parse_from(["gambol", "perft", "x.game", "--depth", depth]).is_err(),
+                "{depth}"
+            );
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `gambol check`: every diagnostic of every file, seeded games included. Here the diagnostics are the result.
+
+use crate::base::{Diagnostic, Severity, Source, Span};
+use crate::cli::args::CheckArgs;
+use crate::cli::failure::{self, Failure};
+use crate::cli::load::{self, Text};
+use crate::cli::out::Terminal;
+use crate::cli::{json, render};
+use crate::compile;
+use crate::engine::Engine;
+use crate::tools::phrase;
+use crate::tools::smoke::{Trial, smoke};
+use serde_json::{Value, json};
+
+/// What was found out about a file.
+struct Report {
+    source: Source,
+    diagnostics: Vec<Diagnostic>,
+    /// What is wrong with this program rather than the game.
+    internal: Option<String>,
+}
+
+/// Checks every file and tells what was found; the worst file decides the exit code.
+///
+/// # Errors
+///
+/// If the result cannot be written, or two files are `-`.
+pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
+    if args.files.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(Failure::Usage(
+            "the standard input, `-`, can be read only once".to_owned(),
+        ));
+    }
+    let mut worst = 0;
+    for file in &args.files {
+        let code = match load::read(file) {
+            Ok(text) => tell(&examine(text, args), args.common.json, terminal)?,
+            Err(failure) => {
+                failure.report(terminal);
+                failure.code()
+            }
+        };
+        worst = worst.max(code);
+    }
+    Ok(worst)
+}
+
+fn examine(text: Text, args: &CheckArgs) -> Report {
+    let source = match text {
+        Text::Good(source) => source,
+        Text::Bad(source, diagnostic) => {
+            return Report {
+                source,
+                diagnostics: vec![*diagnostic],
+                internal: None,
+            };
+        }
+    };
+    let compiled = compile(&source, &args.common.set);
+    let mut report = Report {
+        source,
+        diagnostics: compiled.diagnostics,
+        internal: None,
+    };
+    match compiled.program.map(Engine::new) {
+        None => {}
+        Some(Err(error)) => report.diagnostics.push(
+            Diagnostic::new(error.code(), Span::default(), error.to_string()).help(error.help()),
+        ),
+        Some(Ok(engine)) => {
+            let findings = smoke(
+                &engine,
+                &Trial {
+                    seed: args.seed,
+                    ..Trial::default()
+                },
+            );
+            report.diagnostics.extend(findings.diagnostics);
+            report.internal = findings.internal;
+        }
+    }
+    report
+}
+
+fn tell(report: &Report, as_json: bool, terminal: &mut Terminal) -> Result<u8, Failure> {
+    let count = |severity| {
+        report
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == severity)
+            .count()
+    };
+    let errors = count(Severity::Error) + usize::from(report.internal.is_some());
+    if as_json {
+        terminal.line(&to_json(report, errors == 0).to_string())?;
+    } else {
+        let color = terminal.color_out;
+        for diagnostic in &report.diagnostics {
+            terminal.line(&render::diagnostic(&report.source, diagnostic, color))?;
+        }
+        if let Some(message) = &report.internal {
+            terminal.line(&render::message(
+                Some(INTERNAL),
+                &internal_message(message),
+                None,
+                color,
+            ))?;
+        }
+        let verdict = verdict(errors, count(Severity::Warning), count(Severity::Note));
+        terminal.line(&format!("{}: {verdict}", report.source.name()))?;
+    }
+    Ok(if errors == 0 { 0 } else { failure::FINDINGS })
+}
+
+/// The file in a few words: `fine`, `2 errors, 1 warning`, `fine, 3 notes`.
+fn verdict(errors: usize, warnings: usize, notes: usize) -> String {
+    let fine = (errors + warnings == 0).then(|| "fine".to_owned());
+    let counted = [(errors, "error"), (warnings, "warning"), (notes, "note")]
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, word)| phrase::number(n, word));
+    fine.into_iter()
+        .chain(counted)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The code of findings about this program.
+const INTERNAL: &str = "internal";
+
+fn internal_message(message: &str) -> String {
+    format!("this is a mistake of gambol, not of the game: {message}")
+}
+
+fn to_json(report: &Report, ok: bool) -> Value {
+    let mut diagnostics: Vec<Value> = report
+        .diagnostics
+        .iter()
+        .map(|d| json::diagnostic(&report.source, d))
+        .collect();
+    diagnostics.extend(report.internal.as_ref().map(|message| {
+        let nowhere = Value::Null;
+        json!({
+            "severity": "error", "code": INTERNAL, "message": internal_message(message), "line": nowhere, "column": nowhere,
+            "end_line": nowhere, "end_column": nowhere, "label": "", "others": [], "help": nowhere, "repair": nowhere,
+        })
+    }));
+    json!({"schema": json::SCHEMA, "file": report.source.name(), "ok": ok, "diagnostics": diagnostics})
+}

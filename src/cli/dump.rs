@@ -1,0 +1,36 @@
+//! `gambol dump`: a stage of the compiler as text.
+
+use crate::cli::args::{DumpArgs, Stage};
+use crate::cli::failure::{FINDINGS, Failure};
+use crate::cli::out::Terminal;
+use crate::cli::{json, load};
+use crate::{compile, model, program, syntax};
+use serde_json::json;
+
+/// Prints what the compiler made of a file, as far as it came; tells what is wrong with it.
+///
+/// # Errors
+///
+/// If the file cannot be read or the result cannot be written.
+pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
+    let source = load::read_text(&args.file, terminal)?;
+    let compiled = compile(&source, &args.common.set);
+    let text = match args.stage {
+        Stage::Syntax => Some(syntax::dump(&compiled.file, &source)),
+        Stage::Model => compiled.model.as_ref().map(model::dump),
+        Stage::Program => compiled.program.as_ref().map(program::dump),
+    };
+    if let Some(text) = text {
+        if args.common.json {
+            let value = json!({"schema": json::SCHEMA, "stage": args.stage.name(), "text": text});
+            terminal.line(&value.to_string())?;
+        } else {
+            terminal.print(&text)?;
+        }
+    }
+    if load::has_errors(&compiled) {
+        load::tell(&source, &compiled.diagnostics, terminal);
+        return Ok(FINDINGS);
+    }
+    Ok(0)
+}

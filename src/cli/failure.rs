@@ -1,0 +1,85 @@
+//! Why a command was not carried out: each way with its exit code, and its words for standard error.
+
+use crate::cli::out::Terminal;
+use crate::cli::render;
+use crate::engine::PlayError;
+
+/// Exit code: something is wrong with the game, position, action or record.
+pub const FINDINGS: u8 = 1;
+/// Exit code: the arguments are wrong.
+pub const USAGE: u8 = 2;
+/// Exit code: something cannot be read or written.
+pub const IO: u8 = 3;
+
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments contradict each other.
+    Usage(String),
+    /// A file cannot be read.
+    Unreadable {
+        /// Its name.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+    /// The result cannot be written.
+    Unwritable(String),
+    /// Nobody reads the result any more.
+    Closed,
+    /// The findings have been told already.
+    Told,
+    /// A finding, with a place in a text.
+    Found(Box<render::Finding>),
+    /// The engine failed.
+    Play(PlayError),
+}
+
+impl From<PlayError> for Failure {
+    fn from(error: PlayError) -> Failure {
+        Failure::Play(error)
+    }
+}
+
+impl From<render::Finding> for Failure {
+    fn from(finding: render::Finding) -> Failure {
+        Failure::Found(Box::new(finding))
+    }
+}
+
+impl Failure {
+    /// The exit code.
+    #[must_use]
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => USAGE,
+            Failure::Unreadable { .. } | Failure::Unwritable(_) => IO,
+            Failure::Told | Failure::Found(_) | Failure::Play(_) => FINDINGS,
+            Failure::Closed => 0,
+        }
+    }
+
+    /// Tells it on standard error.
+    pub fn report(&self, terminal: &mut Terminal) {
+        let color = terminal.color_err;
+        let text = match self {
+            Failure::Closed | Failure::Told => return,
+            Failure::Usage(message) => render::message(None, message, None, color),
+            Failure::Unreadable { file, reason } => {
+                render::message(None, &format!("cannot read {file}: {reason}"), None, color)
+            }
+            Failure::Unwritable(reason) => render::message(
+                None,
+                &format!("cannot write the result: {reason}"),
+                None,
+                color,
+            ),
+            Failure::Found(finding) => finding.render(color),
+            Failure::Play(error) => {
+                let code = Some(error.code().name());
+                render::message(code, &error.to_string(), Some(error.help()), color)
+            }
+        };
+        terminal.complain(&text);
+    }
+}

@@ -1,0 +1,81 @@
+//! The command line: arguments, files and streams in, results and exit codes out. The only place with input and output;
+//! everything is decided elsewhere and translated here.
+
+mod args;
+mod check;
+mod dump;
+mod failure;
+mod json;
+mod load;
+mod moves;
+mod out;
+mod perft;
+mod render;
+mod replay;
+mod show;
+
+use crate::cli::args::{Cli, Command};
+use crate::cli::failure::Failure;
+use crate::cli::out::Terminal;
+use std::thread;
+
+/// Stack of the thread that compiles and plays, in bytes: rules may be nested deeply.
+const STACK: usize = 64 << 20;
+
+/// Everything went well.
+const FINE: u8 = 0;
+
+/// Runs the program with the arguments of the process; gives its exit code.
+///
+/// 0: fine; 1: findings (invalid game, mismatch, illegal action); 2: wrong usage; 3: cannot read or write.
+#[must_use]
+pub fn run() -> u8 {
+    let cli = match args::parse(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(told) => {
+            // Nobody is left to be told when even this cannot be written.
+            let _ = told.print();
+            return u8::try_from(told.exit_code()).unwrap_or(failure::USAGE);
+        }
+    };
+    match thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || obey(&cli))
+    {
+        Ok(worker) => worker
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => failure::IO,
+    }
+}
+
+/// Carries a command out and reports why it could not be.
+fn obey(cli: &Cli) -> u8 {
+    let mut terminal = Terminal::new(cli.color);
+    let done =
+        perform(&cli.command, &mut terminal).and_then(|code| terminal.flush().map(|()| code));
+    match done {
+        Ok(code) => code,
+        Err(Failure::Closed) => FINE,
+        Err(failure) => {
+            // What was found before is told before.
+            let flushed = terminal.flush();
+            failure.report(&mut terminal);
+            match flushed {
+                Err(Failure::Unwritable(_)) => failure::IO,
+                _ => failure.code(),
+            }
+        }
+    }
+}
+
+fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
+    match command {
+        Command::Check(args) => check::check(args, terminal),
+        Command::Show(args) => show::show(args, terminal),
+        Command::Moves(args) => moves::moves(args, terminal),
+        Command::Perft(args) => perft::perft(args, terminal),
+        Command::Replay(args) => replay::replay(args, terminal),
+        Command::Dump(args) => dump::dump(args, terminal),
+    }
+}

@@ -1,0 +1,158 @@
+//! Drawing findings as text: diagnostics and their sources in, rustc-like pictures out, with or without colour.
+
+use crate::base::{Diagnostic, Severity, Source, Span};
+use annotate_snippets::{
+    AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet, normalize_untrusted_str,
+};
+use std::ops::Range;
+
+/// A finding about a text that is no game: a position line, a list of actions, a record.
+#[derive(Debug)]
+pub struct Finding {
+    /// The text, under the name it is reported by.
+    pub source: Source,
+    /// The place.
+    pub span: Span,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What is wrong *here*.
+    pub here: String,
+    /// What else is to be known.
+    pub note: Option<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Finding {
+    /// Draws it.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        let place = AnnotationKind::Primary
+            .span(clamp(&self.source, self.span))
+            .label(self.here.as_str());
+        let snippet = Snippet::source(self.source.text())
+            .path(self.source.name())
+            .annotation(place);
+        let mut group = Level::ERROR
+            .primary_title(self.message.as_str())
+            .element(snippet);
+        for (level, text) in [(Level::NOTE, &self.note), (Level::HELP, &self.help)] {
+            if let Some(text) = text {
+                group = group.element(level.message(normalize_untrusted_str(text)));
+            }
+        }
+        drawn(&[group], color)
+    }
+}
+
+/// Draws a diagnostic over the source it is about; without an excerpt when it has no place there.
+#[must_use]
+pub fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: bool) -> String {
+    let title = level(diagnostic.severity)
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.name());
+    let mut group = match excerpt(source, diagnostic) {
+        Some(snippet) => title.element(snippet),
+        None => title.element(Origin::path(source.name())),
+    };
+    if let Some(help) = &diagnostic.help {
+        group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+    }
+    let repair = diagnostic
+        .repair
+        .as_ref()
+        .filter(|_| has_place(diagnostic.label.span));
+    let mut groups = vec![group];
+    groups.extend(repair.map(|repair| suggestion(source, diagnostic.label.span, repair)));
+    drawn(&groups, color)
+}
+
+/// An error without a place: `error[code]: message`.
+#[must_use]
+pub fn message(code: Option<&str>, message: &str, help: Option<&str>, color: bool) -> String {
+    let title = Level::ERROR.primary_title(message);
+    let title = match code {
+        Some(code) => title.id(code),
+        None => title,
+    };
+    let group = Group::with_title(title);
+    let help = help.map(|help| Level::HELP.message(normalize_untrusted_str(help)));
+    drawn(&[group.elements(help)], color)
+}
+
+/// Whether a place is one: `0..0` stands for none.
+#[must_use]
+pub fn has_place(span: Span) -> bool {
+    span != Span::default()
+}
+
+fn excerpt<'a>(
+    source: &'a Source,
+    diagnostic: &'a Diagnostic,
+) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+    if !has_place(diagnostic.label.span) {
+        return None;
+    }
+    let here = AnnotationKind::Primary
+        .span(clamp(source, diagnostic.label.span))
+        .label(text(&diagnostic.label.text));
+    let others = diagnostic
+        .others
+        .iter()
+        .filter(|label| has_place(label.span));
+    let others = others.map(|label| {
+        AnnotationKind::Context
+            .span(clamp(source, label.span))
+            .label(text(&label.text))
+    });
+    Some(
+        Snippet::source(source.text())
+            .path(source.name())
+            .annotation(here)
+            .annotations(others),
+    )
+}
+
+fn suggestion<'a>(source: &'a Source, span: Span, repair: &'a str) -> Group<'a> {
+    let patch = Patch::new(clamp(source, span), repair);
+    let snippet = Snippet::source(source.text())
+        .path(source.name())
+        .patch(patch);
+    Level::HELP
+        .secondary_title("write this instead")
+        .element(snippet)
+}
+
+fn text(label: &str) -> Option<&str> {
+    (!label.is_empty()).then_some(label)
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
+}
+
+/// The place within the text, on whole characters.
+fn clamp(source: &Source, span: Span) -> Range<usize> {
+    let text = source.text();
+    let whole = |at: usize| {
+        (0..=at.min(text.len()))
+            .rev()
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(0)
+    };
+    let range = span.range();
+    whole(range.start)..whole(range.end).max(whole(range.start))
+}
+
+fn drawn(groups: &[Group<'_>], color: bool) -> String {
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    renderer.render(groups) + "\n"
+}

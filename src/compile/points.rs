@@ -1,0 +1,74 @@
+//! Pass: decision points are settled. Before: one in front of every choice of a turn. After: only those at which a turn can
+//! stand between two actions, each with a name of its own; the others are gone.
+
+use crate::program::{Op, Pc, Point, PointId, Program};
+
+/// Settles the points of a program.
+pub fn settle(program: &mut Program) {
+    let mut needed: Vec<Pc> = Vec::new();
+    for at in 0..program.code.len() {
+        if program.code[at] == Op::ActionDone {
+            reach(program, at + 1, &mut needed);
+        }
+    }
+    needed.sort();
+    needed.dedup();
+    let mut points: Vec<Point> = program.points.drain(..1).collect();
+    let mut names: Vec<String> = Vec::new();
+    let old = std::mem::take(&mut program.points);
+    for at in 0..program.code.len() {
+        let Op::Point(id) = program.code[at] else { continue };
+        let pc = Pc(u32::try_from(at).unwrap_or(u32::MAX));
+        if needed.binary_search(&pc).is_err() {
+            program.code[at] = Op::Jump(Pc(pc.0 + 1));
+            continue;
+        }
+        let plain = old[id.0 as usize - 1].name.clone();
+        let same = names.iter().filter(|n| **n == plain).count();
+        names.push(plain.clone());
+        let name = if same == 0 { plain } else { format!("{plain}.{}", same + 1) };
+        program.code[at] = Op::Point(PointId(u32::try_from(points.len()).unwrap_or(u32::MAX)));
+        points.push(Point { name, pc, carried: Vec::new() });
+    }
+    program.points = points;
+}
+
+/// The points that come first behind an instruction.
+fn reach(program: &Program, from: usize, found: &mut Vec<Pc>) {
+    let mut seen = vec![false; program.code.len()];
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        if at >= seen.len() || std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        if matches!(program.code[at], Op::Point(_)) {
+            found.push(Pc(u32::try_from(at).unwrap_or(u32::MAX)));
+            continue;
+        }
+        open.extend(successors(&program.code[at], at));
+    }
+}
+
+/// The instructions that may come after one.
+pub fn successors(op: &Op, at: usize) -> Vec<usize> {
+    let to = |pc: &Pc| pc.0 as usize;
+    match op {
+        Op::Jump(pc) => vec![to(pc)],
+        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => vec![at + 1, to(pc)],
+        Op::Branch(list) => list.iter().map(to).collect(),
+        Op::Succeed | Op::EndTurn => vec![],
+        Op::Require(..)
+        | Op::Let(..)
+        | Op::Clear(_)
+        | Op::LetOfPlayer(..)
+        | Op::LetOfCell(..)
+        | Op::Choose(..)
+        | Op::Line(_)
+        | Op::Effect(_)
+        | Op::Best { .. }
+        | Op::Open(_)
+        | Op::Close(_)
+        | Op::ActionDone
+        | Op::Point(_) => vec![at + 1],
+    }
+}

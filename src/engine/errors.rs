@@ -1,0 +1,130 @@
+//! What can go wrong while a game is played, as data; every kind says where it happened.
+
+use crate::base::Code;
+use crate::engine::Outcome;
+use std::fmt;
+
+/// The rules themselves failed in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    /// Two different actions are written alike.
+    Ambiguous {
+        /// The text of both.
+        text: String,
+        /// The position line.
+        position: String,
+    },
+    /// A turn does not come to an end within any measure.
+    Runaway {
+        /// The position line.
+        position: String,
+    },
+    /// No turn of the file is for this position.
+    NoTurn {
+        /// The position line.
+        position: String,
+    },
+    /// The setup cannot be carried out.
+    Setup {
+        /// What could not be done.
+        message: String,
+    },
+}
+
+impl PlayError {
+    /// The code under which it is reported.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self {
+            PlayError::Ambiguous { .. } => Code::AmbiguousAction,
+            PlayError::Runaway { .. } => Code::RunawayTurn,
+            PlayError::NoTurn { .. } => Code::NoTurn,
+            PlayError::Setup { .. } => Code::BadSetup,
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            PlayError::Ambiguous { .. } => "let the notation of the rule tell the two apart",
+            PlayError::Runaway { .. } => "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`",
+            PlayError::NoTurn { .. } => "end with a turn that has no `while`",
+            PlayError::Setup { .. } => "look at the sizes of the regions that the setup fills",
+        }
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::Ambiguous { text, position } => write!(f, "two different actions are written `{text}` in the position {position}"),
+            PlayError::Runaway { position } => write!(f, "a turn does not come to an end in the position {position}"),
+            PlayError::NoTurn { position } => write!(f, "no turn of the rules is for the position {position}"),
+            PlayError::Setup { message } => write!(f, "the setup cannot be carried out: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// Why an action was not played.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Refusal {
+    /// It is not legal.
+    Illegal {
+        /// What was asked for.
+        text: String,
+        /// Legal actions with a similar text, the nearest first.
+        nearest: Vec<String>,
+    },
+    /// The game is over.
+    Over(Outcome),
+    /// The rules themselves failed.
+    Failed(PlayError),
+}
+
+impl Refusal {
+    /// Not legal, with the legal actions that are most alike.
+    #[must_use]
+    pub fn illegal<'a>(text: &str, legal: impl Iterator<Item = &'a str>) -> Refusal {
+        let mut ranked: Vec<(usize, &str)> = legal.map(|l| (strsim::damerau_levenshtein(text, l), l)).collect();
+        ranked.sort();
+        let close = ranked.iter().take(5).map(|(_, l)| (*l).to_owned()).collect();
+        Refusal::Illegal { text: text.to_owned(), nearest: close }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Illegal { text, nearest } if nearest.is_empty() => write!(f, "`{text}` is not legal here"),
+            Refusal::Illegal { text, nearest } => {
+                write!(f, "`{text}` is not legal here; the nearest legal actions are {}", nearest.join(", "))
+            }
+            Refusal::Over(_) => write!(f, "the game is over"),
+            Refusal::Failed(e) => e.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// What is wrong with a position line, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionError {
+    /// The column, in characters from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}: {}", self.column, self.message)
+    }
+}
+
+impl std::error::Error for PositionError {}

@@ -1,0 +1,57 @@
+//! What came before a position: the keys of the positions at the starts of earlier turns. Shared between positions, never
+//! part of a state.
+
+use std::sync::Arc;
+
+/// The key of one earlier position.
+#[derive(Debug)]
+struct Link {
+    /// Of all that repetition compares.
+    key: u64,
+    /// Of the pieces alone.
+    pieces: u64,
+    before: Past,
+}
+
+/// The positions before this one, the latest first.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    last: Option<Arc<Link>>,
+}
+
+impl Past {
+    /// These and one more.
+    #[must_use]
+    pub fn with(&self, key: u64, pieces: u64) -> Past {
+        Past { last: Some(Arc::new(Link { key, pieces, before: self.clone() })) }
+    }
+
+    /// How often a key is among them.
+    #[must_use]
+    pub fn count(&self, key: u64) -> u64 {
+        self.links().filter(|l| l.key == key).count() as u64
+    }
+
+    /// Whether an arrangement of pieces is among them.
+    #[must_use]
+    pub fn has_pieces(&self, pieces: u64) -> bool {
+        self.links().any(|l| l.pieces == pieces)
+    }
+
+    fn links(&self) -> impl Iterator<Item = &Link> {
+        std::iter::successors(self.last.as_deref(), |l| l.before.last.as_deref())
+    }
+}
+
+impl Drop for Past {
+    /// One link after the other: a long game must not exhaust the stack.
+    fn drop(&mut self) {
+        let mut next = self.last.take();
+        while let Some(link) = next {
+            match Arc::into_inner(link) {
+                Some(mut link) => next = link.before.last.take(),
+                None => break,
+            }
+        }
+    }
+}

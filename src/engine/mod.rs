@@ -1,0 +1,21 @@
+//! Program and state into legal actions, next states and outcomes. This is the plain engine: it does what the program says,
+//! one step after the other, and is the judge of every faster one. It knows no names, no text and no files.
+
+mod effects;
+mod errors;
+mod eval;
+mod hash;
+mod history;
+mod machine;
+mod notation;
+mod parse;
+mod pieces;
+mod pictures;
+mod plain;
+mod print;
+mod run;
+mod state;
+
+pub use errors::{PlayError, PositionError, Refusal};
+pub use plain::{Action, Engine, Outcome, OutcomeResult};
+pub use state::{PieceAt, Position, State};

@@ -1,0 +1,427 @@
+//! The engine's front: legal actions, playing them, outcomes. Checked calls and unchecked ones; every result is a value.
+
+use crate::board::Cell;
+use crate::engine::errors::{PlayError, PositionError, Refusal};
+use crate::engine::hash::text_hash;
+use crate::engine::history::Past;
+use crate::engine::machine::{Buffers, Fault, Machine, Tables};
+use crate::engine::run::{Found, Mode};
+use crate::engine::state::{PieceAt, Position, State};
+use crate::engine::{notation, parse, print};
+use crate::program::{EndResult, KindId, Moment, PlayerId, Program, WORD_HASH, WORD_LAST};
+use std::sync::Mutex;
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// For whom.
+    pub result: OutcomeResult,
+    /// The name of the end clause.
+    pub by: String,
+}
+
+/// For whom a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OutcomeResult {
+    /// One player won.
+    Win(PlayerId),
+    /// One player lost, and several others did not; only with three players or more.
+    Lose(PlayerId),
+    /// Nobody won.
+    Draw,
+    /// The highest score won.
+    Scores {
+        /// One for each player.
+        scores: Vec<i64>,
+        /// The player with the highest, when there is only one.
+        winner: Option<PlayerId>,
+    },
+}
+
+/// A legal action, with the position that it leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action {
+    /// How it is written; unique in its position.
+    pub text: String,
+    next: Position,
+}
+
+/// What an end clause said.
+struct Verdict {
+    end: usize,
+    me: PlayerId,
+    scores: Vec<i64>,
+}
+
+/// What machines do, whatever the width of their sets.
+trait Interpreter: Send + Sync {
+    fn setup(&self, program: &Program) -> Result<State, PlayError>;
+    fn actions(&self, program: &Program, position: &Position, counting: bool) -> Result<Vec<Found>, Fault>;
+    fn verdict(&self, program: &Program, position: &Position, last: Option<PlayerId>) -> Result<Option<Verdict>, Fault>;
+    fn hashes(&self, program: &Program, state: &State) -> [u64; 3];
+}
+
+struct Plain<const N: usize> {
+    tables: Tables<N>,
+    spare: Mutex<Vec<Buffers>>,
+}
+
+impl<const N: usize> Plain<N> {
+    fn boxed(program: &Program) -> Box<dyn Interpreter> {
+        Box::new(Plain::<N> { tables: Tables::new(program), spare: Mutex::new(Vec::new()) })
+    }
+
+    fn with<'p, T>(&'p self, program: &'p Program, run: impl FnOnce(&mut Machine<'p, N>) -> T) -> T {
+        let buffers = self.spare.lock().ok().and_then(|mut s| s.pop()).unwrap_or_default();
+        let mut machine = Machine::new(program, &self.tables, buffers);
+        let result = run(&mut machine);
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(machine.into_buffers());
+        }
+        result
+    }
+}
+
+impl<const N: usize> Interpreter for Plain<N> {
+    fn setup(&self, program: &Program) -> Result<State, PlayError> {
+        self.with(program, |m| {
+            for var in program.vars.iter().filter(|v| v.in_state()) {
+                for (i, word) in var.initial.iter().enumerate() {
+                    m.poke(var.offset + i, *word);
+                }
+            }
+            let piles = if program.stacking { m.mem.len() } else { 0 };
+            m.mem[m.next_piece] = piles as u64;
+            m.mode = Mode::Exists;
+            match m.run_setup(program.setup) {
+                Ok(()) => Ok(m.store()),
+                Err(message) => Err(PlayError::Setup { message }),
+            }
+        })
+    }
+
+    fn actions(&self, program: &Program, position: &Position, counting: bool) -> Result<Vec<Found>, Fault> {
+        self.with(program, |m| {
+            m.load(&position.state, &position.past);
+            m.counting = counting;
+            let point = position.state.point();
+            let pc = if point == 0 { m.turn_start() } else { Some(program.points[point].pc) };
+            if let Some(pc) = pc {
+                m.mode = Mode::List;
+                m.run(pc);
+            }
+            match m.fault {
+                Some(fault) => Err(fault),
+                None => Ok(std::mem::take(&mut m.found)),
+            }
+        })
+    }
+
+    fn verdict(&self, program: &Program, position: &Position, last: Option<PlayerId>) -> Result<Option<Verdict>, Fault> {
+        self.with(program, |m| {
+            m.load(&position.state, &position.past);
+            let between = position.state.point() == 0;
+            let mover = position.state.mover();
+            for moment in [Moment::AfterAction, Moment::AfterTurn, Moment::StartOfTurn] {
+                let me = match moment {
+                    Moment::StartOfTurn if between => mover,
+                    Moment::AfterAction if !between => mover,
+                    Moment::AfterTurn | Moment::AfterAction => match last.filter(|_| between) {
+                        Some(last) => last,
+                        None => continue,
+                    },
+                    Moment::StartOfTurn => continue,
+                };
+                for (end, clause) in program.ends.iter().enumerate().filter(|(_, e)| e.moment == moment) {
+                    m.me = me;
+                    let holds = m.truth(&clause.test);
+                    if let Some(fault) = m.fault {
+                        return Err(fault);
+                    }
+                    if holds {
+                        let scores = match &clause.result {
+                            EndResult::Score(nums) => nums.iter().map(|n| m.num(n)).collect(),
+                            EndResult::Win | EndResult::Lose | EndResult::Draw => Vec::new(),
+                        };
+                        return Ok(Some(Verdict { end, me, scores }));
+                    }
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    fn hashes(&self, program: &Program, state: &State) -> [u64; 3] {
+        self.with(program, |m| {
+            m.load(state, &Past::default());
+            m.hash_from_scratch()
+        })
+    }
+}
+
+/// Plays a compiled game. It can be shared between threads.
+///
+/// ```
+/// let source = gambol::base::Source::new("tiny", "
+///     game \"Tiny\"
+///     players White, Black
+///     board square(2, 2)
+///     piece stone
+///     rule Drop \"{spot}\" { choose spot in empty  place stone at spot }
+///     turn Drop
+///     end at start of turn { lose when stuck }
+/// ".replace("\n    ", "\n"));
+/// let program = gambol::compile(&source, &[]).program.expect("a game");
+/// let engine = gambol::engine::Engine::new(program)?;
+/// let start = engine.initial();
+/// let actions = engine.legal_actions(&start)?;
+/// assert_eq!(actions.iter().map(|a| a.text.as_str()).collect::<Vec<_>>(), ["a1", "a2", "b1", "b2"]);
+/// let next = engine.play(&start, &actions[0]);
+/// assert_eq!(engine.print(&next), "2/S1 b");
+/// # Ok::<(), gambol::engine::PlayError>(())
+/// ```
+pub struct Engine {
+    program: Program,
+    interpreter: Box<dyn Interpreter>,
+    initial: State,
+    rules_hash: u64,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Engine({})", self.program.about.title)
+    }
+}
+
+impl Engine {
+    /// An engine for a program; carries out the setup.
+    ///
+    /// # Errors
+    /// When the setup cannot be carried out.
+    pub fn new(program: Program) -> Result<Engine, PlayError> {
+        let interpreter = match program.layout.words {
+            1 => Plain::<1>::boxed(&program),
+            3 => Plain::<3>::boxed(&program),
+            6 => Plain::<6>::boxed(&program),
+            _ => Plain::<20>::boxed(&program),
+        };
+        let initial = interpreter.setup(&program)?;
+        let rules_hash = text_hash(&crate::program::dump(&program));
+        Ok(Engine { program, interpreter, initial, rules_hash })
+    }
+
+    /// The program that it runs.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The position at the start of a game.
+    #[must_use]
+    pub fn initial(&self) -> Position {
+        Position { state: self.initial.clone(), past: Past::default() }
+    }
+
+    /// The legal actions, sorted by their text; none when the game is over.
+    ///
+    /// # Errors
+    /// When the rules fail in this position.
+    pub fn legal_actions(&self, position: &Position) -> Result<Vec<Action>, PlayError> {
+        if self.outcome(position)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let found = self.interpreter.actions(&self.program, position, false).map_err(|f| self.failed(f, position))?;
+        let past = self.past_after(position);
+        let mut actions: Vec<Action> = Vec::with_capacity(found.len());
+        for one in found {
+            let Some(state) = one.next else { continue };
+            let text = notation::text(&self.program, &one.text);
+            actions.push(Action { text, next: Position { state, past: past.clone() } });
+        }
+        actions.sort_by(|a, b| a.text.cmp(&b.text));
+        // Ways to the same position under the same text are one action.
+        actions.dedup();
+        match actions.windows(2).find(|w| w[0].text == w[1].text) {
+            Some(twins) => Err(PlayError::Ambiguous { text: twins[0].text.clone(), position: self.print(position) }),
+            None => Ok(actions),
+        }
+    }
+
+    /// The number of legal actions.
+    ///
+    /// # Errors
+    /// When the rules fail in this position.
+    pub fn count_actions(&self, position: &Position) -> Result<u64, PlayError> {
+        if self.outcome(position)?.is_some() {
+            return Ok(0);
+        }
+        let mut found: Vec<(u64, u64)> = self
+            .interpreter
+            .actions(&self.program, position, true)
+            .map_err(|f| self.failed(f, position))?
+            .into_iter()
+            .map(|f| (f.key, f.result))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        if found.windows(2).any(|w| w[0].0 == w[1].0) {
+            // Some text is ambiguous; listing the actions tells which.
+            return self.legal_actions(position).map(|a| a.len() as u64);
+        }
+        Ok(found.len() as u64)
+    }
+
+    /// Plays an action that `legal_actions` gave for this position. Nothing is checked.
+    #[must_use]
+    pub fn play(&self, position: &Position, action: &Action) -> Position {
+        let _ = position;
+        action.next.clone()
+    }
+
+    /// Plays the action of that text.
+    ///
+    /// # Errors
+    /// When it is not legal, the game is over, or the rules fail in this position.
+    pub fn play_text(&self, position: &Position, text: &str) -> Result<Position, Refusal> {
+        if let Some(outcome) = self.outcome(position).map_err(Refusal::Failed)? {
+            return Err(Refusal::Over(outcome));
+        }
+        let actions = self.legal_actions(position).map_err(Refusal::Failed)?;
+        match actions.iter().find(|a| a.text == text) {
+            Some(action) => Ok(self.play(position, action)),
+            None => Err(Refusal::illegal(text, actions.iter().map(|a| a.text.as_str()))),
+        }
+    }
+
+    /// How the game ended, when it has.
+    ///
+    /// # Errors
+    /// When the rules fail in this position.
+    pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, PlayError> {
+        let verdict = self
+            .interpreter
+            .verdict(&self.program, position, self.last(position))
+            .map_err(|f| self.failed(f, position))?;
+        let Some(Verdict { end, me, scores }) = verdict else { return Ok(None) };
+        let clause = &self.program.ends[end];
+        let others: Vec<PlayerId> =
+            (0..self.program.players.len()).map(|p| PlayerId(u8::try_from(p).unwrap_or(0))).filter(|p| *p != me).collect();
+        let result = match (&clause.result, others.as_slice()) {
+            (EndResult::Win, _) => OutcomeResult::Win(me),
+            (EndResult::Lose, [other]) => OutcomeResult::Win(*other),
+            (EndResult::Lose, _) => OutcomeResult::Lose(me),
+            (EndResult::Draw, _) => OutcomeResult::Draw,
+            (EndResult::Score(_), _) => {
+                let best = scores.iter().max().copied();
+                let leaders: Vec<usize> = (0..scores.len()).filter(|p| Some(scores[*p]) == best).collect();
+                let winner = if let [one] = leaders.as_slice() { Some(PlayerId(u8::try_from(*one).unwrap_or(0))) } else { None };
+                OutcomeResult::Scores { scores, winner }
+            }
+        };
+        Ok(Some(Outcome { result, by: clause.name.clone() }))
+    }
+
+    /// The player who made the last turn; nobody at the start of a game.
+    fn last(&self, position: &Position) -> Option<PlayerId> {
+        if position.state == self.initial {
+            return None;
+        }
+        let said = position.state.words[WORD_LAST];
+        let count = u8::try_from(self.program.players.len()).unwrap_or(1);
+        Some(match u8::try_from(said).ok().and_then(|s| s.checked_sub(1)) {
+            Some(p) => PlayerId(p),
+            None => PlayerId((position.state.mover().0 + count - 1) % count),
+        })
+    }
+
+    /// The past of the positions that follow a position.
+    fn past_after(&self, position: &Position) -> Past {
+        if !self.program.looks_back || position.state.point() != 0 {
+            return position.past.clone();
+        }
+        position.past.with(position.state.repetition_key(), position.state.pieces_key())
+    }
+
+    fn failed(&self, fault: Fault, position: &Position) -> PlayError {
+        let position = self.print(position);
+        match fault {
+            Fault::Runaway => PlayError::Runaway { position },
+            Fault::NoTurn => PlayError::NoTurn { position },
+        }
+    }
+
+    /// The player to move.
+    #[must_use]
+    pub fn to_move(&self, position: &Position) -> PlayerId {
+        position.state.mover()
+    }
+
+    /// Whether the position stands between two turns.
+    #[must_use]
+    pub fn starts_turn(&self, position: &Position) -> bool {
+        position.state.point() == 0
+    }
+
+    /// The position as one line.
+    #[must_use]
+    pub fn print(&self, position: &Position) -> String {
+        print::line(&self.program, &position.state)
+    }
+
+    /// The position of a line. What came before it is not known.
+    ///
+    /// # Errors
+    /// What is wrong with the line, and in which column.
+    pub fn parse(&self, line: &str) -> Result<Position, PositionError> {
+        let mut state = parse::line(&self.program, line)?;
+        let hashes = self.interpreter.hashes(&self.program, &state);
+        state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&hashes);
+        Ok(Position { state, past: Past::default() })
+    }
+
+    /// The Zobrist hash of the position.
+    #[must_use]
+    pub fn hash(&self, position: &Position) -> u64 {
+        position.state.hash()
+    }
+
+    /// Whether the hash that was kept up to date is the one computed from nothing.
+    #[must_use]
+    pub fn hash_is_true(&self, position: &Position) -> bool {
+        self.interpreter.hashes(&self.program, &position.state) == position.state.words[WORD_HASH..WORD_HASH + 3]
+    }
+
+    /// A hash of the rules under their options.
+    #[must_use]
+    pub fn rules_hash(&self) -> u64 {
+        self.rules_hash
+    }
+
+    /// The pieces on a cell, from the bottom.
+    #[must_use]
+    pub fn stack(&self, position: &Position, cell: Cell) -> Vec<PieceAt> {
+        position.state.pieces_on(&self.program, cell)
+    }
+
+    /// The pieces that are up in the middle of a turn, from the bottom.
+    #[must_use]
+    pub fn lifted(&self, position: &Position) -> Vec<PieceAt> {
+        position.state.pieces(&self.program, self.program.board.len())
+    }
+
+    /// How many pieces of a kind a player holds.
+    #[must_use]
+    pub fn hand(&self, position: &Position, player: PlayerId, kind: KindId) -> u64 {
+        if !self.program.hands {
+            return 0;
+        }
+        let at = self.program.layout.hands + usize::from(player.0) * self.program.kinds.len() + usize::from(kind.0);
+        position.state.words.get(at).copied().unwrap_or(0)
+    }
+
+    /// The kept values that are not at their beginning, as in the position line.
+    #[must_use]
+    pub fn values(&self, position: &Position) -> Vec<(String, String)> {
+        print::values(&self.program, &position.state)
+    }
+}

@@ -1,0 +1,286 @@
+//! Terms, what an expression means before its type is asked for, and their conversion to the type that is needed.
+//! Cells, runs and groups stand for sets of cells, a direction for a set of directions; nothing else converts.
+
+use crate::base::{Code, Diagnostic, Span};
+use crate::model::options::Choice;
+use crate::model::resolver::Resolver;
+use crate::program::{Cells, CellExpr, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value, VarId};
+use crate::syntax::ast::Expr;
+
+/// What an expression means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// A value of the game.
+    Value(Value),
+    /// An option that may be a word.
+    Choice(Choice),
+    /// The top piece of a cell.
+    Top(CellExpr),
+    /// All players in order.
+    Players,
+}
+
+impl Term {
+    /// The type in a designer's words.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Term::Value(value) => match value {
+                Value::Num(_) => "a number",
+                Value::Truth(_) => "a truth",
+                Value::Cell(_) => "a cell",
+                Value::Cells(_) => "a set of cells",
+                Value::Groups(_) => "groups",
+                Value::Run(_) => "a run of cells",
+                Value::Dir(_) => "a direction",
+                Value::Dirs(_) => "a set of directions",
+                Value::Player(_) => "a player",
+                Value::Kind(_) => "a piece kind",
+            },
+            Term::Choice(_) => "an option's word",
+            Term::Top(_) => "a piece",
+            Term::Players => "the players",
+        }
+    }
+
+    /// As a set of cells, when it stands for one.
+    pub fn as_cells(&self) -> Option<Cells> {
+        match self {
+            Term::Value(Value::Cells(c) | Value::Groups(c)) => Some(c.clone()),
+            Term::Value(Value::Cell(c)) => Some(Cells::Single(Box::new(c.clone()))),
+            Term::Value(Value::Run(v)) => Some(Cells::Run(*v)),
+            Term::Value(Value::Kind(k)) => Some(Cells::Kind(k.clone())),
+            Term::Value(Value::Num(_) | Value::Truth(_) | Value::Dir(_) | Value::Dirs(_) | Value::Player(_))
+            | Term::Choice(_)
+            | Term::Top(_)
+            | Term::Players => None,
+        }
+    }
+
+    /// As a set of directions, when it stands for one.
+    pub fn as_dirs(&self) -> Option<Dirs> {
+        match self {
+            Term::Value(Value::Dirs(d)) => Some(d.clone()),
+            Term::Value(Value::Dir(DirExpr::Const(d))) => Some(Dirs::Const(crate::board::Directions::single(*d))),
+            Term::Value(Value::Dir(d)) => Some(Dirs::Single(d.clone())),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => None,
+        }
+    }
+
+    /// As a truth, when it is one; an option `on`, `off`, `yes`, `no` counts.
+    pub fn as_truth(&self) -> Option<Truth> {
+        match self {
+            Term::Value(Value::Truth(t)) => Some(t.clone()),
+            Term::Choice(c) => match c.word.as_deref() {
+                Some("yes" | "on") => Some(Truth::Const(true)),
+                Some("no" | "off") => Some(Truth::Const(false)),
+                _ => None,
+            },
+            Term::Value(_) | Term::Top(_) | Term::Players => None,
+        }
+    }
+}
+
+/// A fixed number.
+pub fn number(n: i64) -> Term {
+    Term::Value(Value::Num(Num::Const(n)))
+}
+
+/// A set of cells.
+pub fn cells(c: Cells) -> Term {
+    Term::Value(Value::Cells(c))
+}
+
+/// A truth.
+pub fn truth(t: Truth) -> Term {
+    Term::Value(Value::Truth(t))
+}
+
+impl Resolver<'_> {
+    /// Complains that one type was needed and another found.
+    pub fn wrong_type<T>(&mut self, needed: &str, found: &Term, span: Span) -> Option<T> {
+        let d = Diagnostic::new(Code::WrongType, span, format!("expected {needed}, found {}", found.type_name()))
+            .here(format!("this is {}", found.type_name()));
+        let d = match (needed, found) {
+            ("a truth", t) if t.as_cells().is_some() => {
+                Diagnostic::new(Code::SetOrTruth, span, "expected a truth, found a set of cells")
+                    .here("this is a set of cells")
+                    .help("to ask whether it has members, write `some …` or `no …` before it")
+            }
+            ("a set of cells" | "a cell", Term::Value(Value::Truth(_))) => {
+                Diagnostic::new(Code::SetOrTruth, span, format!("expected {needed}, found a truth"))
+                    .here("this is a truth")
+                    .help("put the set that is meant in brackets")
+            }
+            ("a cell", Term::Value(Value::Run(_))) => d.help("take its `first of …` or `last of …`"),
+            ("a cell", t) if t.as_cells().is_some() => d.help("`choose x in …` picks one of its cells; `first of …` takes the first"),
+            ("a number", t) if t.as_cells().is_some() => d.help("`count of …` tells how many cells a set has"),
+            (_, Term::Choice(c)) => d.help(format!("the option `{}` is `{}` here; compare it: `{} = …`", c.option, c.text(), c.option)),
+            _ => d,
+        };
+        self.fail(d)
+    }
+
+    /// A term as a set of cells.
+    pub fn to_cells(&mut self, term: &Term, span: Span) -> Option<Cells> {
+        match term.as_cells() {
+            Some(c) => Some(c),
+            None => self.wrong_type("a set of cells", term, span),
+        }
+    }
+
+    /// A term as a number.
+    pub fn to_number(&mut self, term: &Term, span: Span) -> Option<Num> {
+        match term {
+            Term::Value(Value::Num(n)) => Some(n.clone()),
+            Term::Choice(c) if c.number.is_some() => c.number.map(Num::Const),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a number", term, span),
+        }
+    }
+
+    /// A term as a truth.
+    pub fn to_truth(&mut self, term: &Term, span: Span) -> Option<Truth> {
+        match term.as_truth() {
+            Some(t) => Some(t),
+            None => self.wrong_type("a truth", term, span),
+        }
+    }
+
+    /// A term as a cell.
+    pub fn to_cell(&mut self, term: &Term, span: Span) -> Option<CellExpr> {
+        match term {
+            Term::Value(Value::Cell(c)) => Some(c.clone()),
+            // A fixed set of one cell is that cell.
+            Term::Value(Value::Cells(Cells::Const(set))) if set.len() == 1 => set.first().map(CellExpr::Const),
+            Term::Value(Value::Cells(c @ Cells::ByPlayer(sets, _))) if sets.iter().all(|s| s.len() == 1) => {
+                Some(CellExpr::First(Box::new(c.clone())))
+            }
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a cell", term, span),
+        }
+    }
+
+    /// A term as a set of directions.
+    pub fn to_dirs(&mut self, term: &Term, span: Span) -> Option<Dirs> {
+        match term.as_dirs() {
+            Some(d) => Some(d),
+            None => self.wrong_type("directions", term, span),
+        }
+    }
+
+    /// A term as one direction.
+    pub fn to_dir(&mut self, term: &Term, span: Span) -> Option<DirExpr> {
+        match term {
+            Term::Value(Value::Dir(d)) => Some(d.clone()),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a direction", term, span),
+        }
+    }
+
+    /// A term as a player.
+    pub fn to_player(&mut self, term: &Term, span: Span) -> Option<PlayerExpr> {
+        match term {
+            Term::Value(Value::Player(p)) => Some(p.clone()),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a player", term, span),
+        }
+    }
+
+    /// A term as a piece kind.
+    pub fn to_kind(&mut self, term: &Term, span: Span) -> Option<KindExpr> {
+        match term {
+            Term::Value(Value::Kind(k)) => Some(k.clone()),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a piece kind", term, span),
+        }
+    }
+
+    /// A term as a run, which only a name bound in a picture is.
+    pub fn to_run(&mut self, term: &Term, span: Span) -> Option<VarId> {
+        match term {
+            Term::Value(Value::Run(v)) => Some(*v),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a run of cells, as a picture binds it with a count", term, span)
+            }
+        }
+    }
+
+    /// An expression as a set of cells.
+    pub fn cells(&mut self, e: &Expr) -> Option<Cells> {
+        let term = self.term(e)?;
+        self.to_cells(&term, e.span)
+    }
+
+    /// An expression as a number.
+    pub fn number(&mut self, e: &Expr) -> Option<Num> {
+        let term = self.term(e)?;
+        self.to_number(&term, e.span)
+    }
+
+    /// An expression as a truth.
+    pub fn truth(&mut self, e: &Expr) -> Option<Truth> {
+        let term = self.term(e)?;
+        self.to_truth(&term, e.span)
+    }
+
+    /// An expression as a cell.
+    pub fn cell(&mut self, e: &Expr) -> Option<CellExpr> {
+        let term = self.term(e)?;
+        self.to_cell(&term, e.span)
+    }
+
+    /// An expression as a set of directions.
+    pub fn dirs(&mut self, e: &Expr) -> Option<Dirs> {
+        let term = self.term(e)?;
+        self.to_dirs(&term, e.span)
+    }
+
+    /// An expression as a player.
+    pub fn player(&mut self, e: &Expr) -> Option<PlayerExpr> {
+        let term = self.term(e)?;
+        self.to_player(&term, e.span)
+    }
+
+    /// An expression as a piece kind.
+    pub fn kind(&mut self, e: &Expr) -> Option<KindExpr> {
+        let term = self.term(e)?;
+        self.to_kind(&term, e.span)
+    }
+
+    /// An expression that must be a fixed number.
+    pub fn fixed_number(&mut self, e: &Expr) -> Option<i64> {
+        match self.number(e)? {
+            Num::Const(n) => Some(n),
+            _ => self.not_fixed("a number", e.span),
+        }
+    }
+
+    /// An expression that must be a fixed set of cells.
+    pub fn fixed_cells(&mut self, e: &Expr) -> Option<crate::board::Cells> {
+        let set = self.cells(e)?;
+        match self.fold_cells(&set) {
+            Some(set) => Some(set),
+            None => self.not_fixed("a set of cells", e.span),
+        }
+    }
+
+    /// A set that is known before play begins.
+    pub fn fold_cells(&self, set: &Cells) -> Option<crate::board::Cells> {
+        match set {
+            Cells::Const(set) => Some(**set),
+            Cells::Single(c) => match **c {
+                CellExpr::Const(cell) => Some(crate::board::Cells::single(cell)),
+                CellExpr::Nowhere => Some(crate::board::Cells::EMPTY),
+                _ => None,
+            },
+            Cells::Or(a, b) => Some(self.fold_cells(a)? | self.fold_cells(b)?),
+            Cells::And(a, b) => Some(self.fold_cells(a)? & self.fold_cells(b)?),
+            Cells::Without(a, b) => Some(self.fold_cells(a)?.without(self.fold_cells(b)?)),
+            _ => None,
+        }
+    }
+
+    /// Complains that something depends on the position.
+    pub fn not_fixed<T>(&mut self, what: &str, span: Span) -> Option<T> {
+        self.fail(
+            Diagnostic::new(Code::NotFixed, span, format!("{what} must be known here before play begins"))
+                .here("this depends on the position")
+                .help("use numbers, options and fixed regions only"),
+        )
+    }
+}

@@ -1,0 +1,138 @@
+//! Effect statements: the verb is looked up in its table, its object and phrases are handed to the row.
+
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::model::resolver::Resolver;
+use crate::model::words::verbs::{self, Frame};
+use crate::program::{Effect, KindExpr, KindInfo, Num, PlayerExpr, VarId, VarType};
+use crate::syntax::ast::{Expr, ExprKind, Name};
+
+/// Words with which a statement begins, to be offered for misspelt verbs.
+const STATEMENTS: &[&str] = &["choose", "let", "require", "set", "if", "for", "repeat", "line", "trail", "pass"];
+
+impl Resolver<'_> {
+    /// `verb object preposition value …`
+    pub fn effect(&mut self, verb: &Name, object: Option<&Expr>, phrases: &[(Name, Expr)]) -> Option<Effect> {
+        let Some(row) = verbs::verb(&verb.text) else {
+            let known = verbs::VERBS.iter().map(|v| v.name).chain(STATEMENTS.iter().copied());
+            let d = Diagnostic::new(Code::UnknownVerb, verb.span, format!("`{}` is no effect", verb.text)).here("no statement begins with this word");
+            let list: Vec<&str> = verbs::VERBS.iter().map(|v| v.name).collect();
+            return self.fail(match nearest(&verb.text, known) {
+                Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+                None => d.help(format!("the effects are {}", list.join(", "))),
+            });
+        };
+        for (at, (preposition, value)) in phrases.iter().enumerate() {
+            let known = row.prepositions.contains(&preposition.text.as_str());
+            if !known || phrases[..at].iter().any(|(p, _)| p.text == preposition.text) {
+                let what = if known { "twice" } else { "here" };
+                return self.fail(
+                    Diagnostic::new(Code::WrongCount, preposition.span.to(value.span), format!("`{}` takes no `{}` {what}", row.name, preposition.text))
+                        .here("does not belong to it")
+                        .help(format!("write `{}`", row.frame)),
+                );
+            }
+        }
+        let frame = Frame { verb, row, object, phrases };
+        (row.meaning)(self, &frame)
+    }
+
+    /// The object of an effect.
+    pub fn object<'e>(&mut self, frame: &Frame<'e>) -> Option<&'e Expr> {
+        match frame.object {
+            Some(e) => Some(e),
+            None => self.fail(
+                Diagnostic::new(Code::WrongCount, frame.verb.span, format!("`{}` what?", frame.row.name))
+                    .here("something is missing behind it")
+                    .help(format!("write `{}`", frame.row.frame)),
+            ),
+        }
+    }
+
+    /// What stands behind a preposition.
+    pub fn phrase<'e>(&mut self, frame: &Frame<'e>, preposition: &str) -> Option<&'e Expr> {
+        match frame.find(preposition) {
+            Some(e) => Some(e),
+            None => self.fail(
+                Diagnostic::new(Code::WrongCount, frame.verb.span, format!("`{}` needs `{preposition}`", frame.row.name))
+                    .here(format!("`{preposition} …` is missing"))
+                    .help(format!("write `{}`", frame.row.frame)),
+            ),
+        }
+    }
+
+    /// How many times; once when nothing is said.
+    pub fn times(&mut self, frame: &Frame<'_>) -> Option<Num> {
+        match frame.find("times") {
+            Some(e) => self.number(e),
+            None => Some(Num::Const(1)),
+        }
+    }
+
+    /// A new piece: `stone`, `stone of p`, `token`; whose it is unless it is neutral.
+    pub fn new_piece(&mut self, e: &Expr) -> Option<(KindExpr, Option<PlayerExpr>)> {
+        let (name, owner) = match &e.kind {
+            ExprKind::Name(text) => (Name { text: text.clone(), span: e.span }, None),
+            ExprKind::Call { name, args } if args.len() == 1 => {
+                let owner = self.player(&args.first()?.value)?;
+                (name.clone(), Some(owner))
+            }
+            _ => return self.no_kind(e.span, ""),
+        };
+        if let Some(id) = self.kind_named(&name.text) {
+            let neutral = self.kinds[id.0 as usize].neutral;
+            if neutral && owner.is_some() {
+                return self.fail(
+                    Diagnostic::new(Code::WrongType, e.span, format!("`{}` belongs to nobody", name.text)).here("neutral").repair(name.text.clone()),
+                );
+            }
+            let owner = if neutral { None } else { Some(owner.unwrap_or(PlayerExpr::Me)) };
+            return Some((KindExpr::Const(id), owner));
+        }
+        let is_var = self.scope.iter().any(|l| l.name == name.text);
+        if !is_var {
+            return self.no_kind(name.span, &name.text);
+        }
+        let term = self.name(&name.text, name.span)?;
+        let kind = self.to_kind(&term, name.span)?;
+        Some((kind, Some(owner.unwrap_or(PlayerExpr::Me))))
+    }
+
+    fn no_kind<T>(&mut self, span: Span, text: &str) -> Option<T> {
+        let names: Vec<&KindInfo> = self.kinds.iter().collect();
+        let list: Vec<String> = names.iter().map(|k| k.name.clone()).collect();
+        let d = Diagnostic::new(Code::UnknownName, span, if text.is_empty() { "expected a piece kind".to_owned() } else { format!("no piece kind is called `{text}`") })
+            .here("not a piece kind");
+        self.fail(match nearest(text, list.iter().map(String::as_str)) {
+            Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+            None => d.help(format!("the piece kinds are {}", list.join(", "))),
+        })
+    }
+
+    /// The kept set of cells behind `as`.
+    pub fn kept_set(&mut self, frame: &Frame<'_>) -> Option<VarId> {
+        let e = self.phrase(frame, "as")?;
+        let ExprKind::Name(text) = &e.kind else {
+            return self.fail(Diagnostic::new(Code::Misplaced, e.span, "expected the name of a mark").here("not a name"));
+        };
+        let id = self.settable(text, e.span)?;
+        if self.vars[id.0 as usize].ty != VarType::Cells {
+            let found = self.vars[id.0 as usize].ty.name();
+            return self.fail(
+                Diagnostic::new(Code::WrongType, e.span, format!("expected a mark or a kept set of cells, found a {found}")).here("not a set of cells"),
+            );
+        }
+        Some(id)
+    }
+
+    /// Needs a board that holds stacks.
+    pub fn needs_stacks(&mut self, frame: &Frame<'_>) -> Option<()> {
+        if self.stacking {
+            return Some(());
+        }
+        self.fail(
+            Diagnostic::new(Code::Misplaced, frame.verb.span, format!("`{}` needs a board that holds stacks", frame.row.name))
+                .here("one piece a cell")
+                .help("add `stacking` to the board's line"),
+        )
+    }
+}

@@ -1,0 +1,209 @@
+//! Names: what can be seen where, binding them, and looking them up. Values and functions are two spaces: `rows` may be an
+//! option and `rows(1..2)` a word.
+
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::model::convert::Term;
+use crate::model::resolver::Resolver;
+use crate::model::words;
+use crate::program::{
+    Cells, CellExpr, DirExpr, Dirs, KindExpr, KindId, Life, Num, Per, PlayerExpr, PlayerId, Truth, Value, VarId, VarType,
+};
+use crate::syntax::ast::{Name, Params};
+
+/// A name that can be seen in a rule.
+#[derive(Clone)]
+pub struct Local {
+    /// The name.
+    pub name: String,
+    /// Where it was bound.
+    pub span: Span,
+    /// What it stands for.
+    pub binding: Binding,
+}
+
+/// What a local name stands for.
+#[derive(Clone)]
+pub enum Binding {
+    /// A variable.
+    Var(VarId),
+    /// A value handed to a definition or rule, with the work it took.
+    Term(Term, u64),
+}
+
+impl Resolver<'_> {
+    /// Binds a name to a new variable, or to the one that an earlier alternative bound it to.
+    pub fn bind(&mut self, name: &Name, ty: VarType) -> VarId {
+        if let Some(&id) = self.reuse.get(&name.text)
+            && self.vars[id.0 as usize].ty == ty
+        {
+            self.scope.push(Local { name: name.text.clone(), span: name.span, binding: Binding::Var(id) });
+            return id;
+        }
+        self.check_free(name);
+        let id = self.new_var(&name.text, ty, Life::Local);
+        self.scope.push(Local { name: name.text.clone(), span: name.span, binding: Binding::Var(id) });
+        id
+    }
+
+    /// Binds a name to a value.
+    pub fn local(name: &Name, term: Term, work: u64) -> Local {
+        Local { name: name.text.clone(), span: name.span, binding: Binding::Term(term, work) }
+    }
+
+    /// Complains when a name is taken.
+    pub fn check_free(&mut self, name: &Name) {
+        let text = name.text.as_str();
+        let taken = |what: &str| Diagnostic::new(Code::NameTaken, name.span, format!("`{text}` is already {what}"));
+        if let Some(local) = self.scope.iter().rev().find(|l| l.name == text) {
+            let d = taken("bound here").here("given again here").and(local.span, "first given here");
+            return self.report(d.help("use another name"));
+        }
+        let other = if self.options.has(text) {
+            "an option"
+        } else if self.kept.contains_key(text) {
+            "a kept value"
+        } else if self.kinds.iter().any(|k| k.name == text) {
+            "a piece kind"
+        } else if self.defines.iter().any(|d| d.name.text == text && matches!(d.params, Params::None)) {
+            "a definition"
+        } else if words::value(text).is_some() {
+            "a word of the language"
+        } else if text == "it" || text == "here" || text == "next" {
+            "a word of the language"
+        } else {
+            return;
+        };
+        self.report(taken(other).here("given again here").help("use another name"));
+    }
+
+    /// The value of a variable of the game.
+    pub fn var_term(&mut self, id: VarId) -> Term {
+        self.uses[id.0 as usize] += 1;
+        Term::Value(match self.vars[id.0 as usize].ty {
+            VarType::Number => Value::Num(Num::Var(id)),
+            VarType::Truth => Value::Truth(Truth::Var(id)),
+            VarType::Cell => Value::Cell(CellExpr::Var(id)),
+            VarType::Cells => Value::Cells(Cells::Var(id)),
+            VarType::Groups => Value::Groups(Cells::Var(id)),
+            VarType::Run => Value::Run(id),
+            VarType::Direction => Value::Dir(DirExpr::Var(id)),
+            VarType::Directions => Value::Dirs(Dirs::Var(id)),
+            VarType::Player => Value::Player(PlayerExpr::Var(id)),
+            VarType::Kind => Value::Kind(KindExpr::Var(id)),
+        })
+    }
+
+    /// What a bare name means.
+    pub fn name(&mut self, text: &str, span: Span) -> Option<Term> {
+        if let Some(local) = self.scope.iter().rev().find(|l| l.name == text).cloned() {
+            return match local.binding {
+                Binding::Var(id) => Some(self.var_term(id)),
+                Binding::Term(term, work) => self.spend(work, span).then_some(term),
+            };
+        }
+        if text.starts_with(|c: char| c.is_ascii_uppercase()) {
+            return self.player_named(text, span).map(|p| Term::Value(Value::Player(PlayerExpr::Const(p))));
+        }
+        if let Some(term) = self.options.term(text) {
+            return Some(term);
+        }
+        if let Some(&id) = self.kept.get(text) {
+            return self.kept_term(id, text, span);
+        }
+        if let Some(at) = self.defines.iter().position(|d| d.name.text == text) {
+            return self.use_define(at, text, Vec::new(), span);
+        }
+        if let Some(kind) = self.kind_named(text) {
+            return Some(Term::Value(Value::Kind(KindExpr::Const(kind))));
+        }
+        if let Some(word) = words::value(text) {
+            return (word.meaning)(self, span);
+        }
+        if let Some(cell) = self.board.cell_named(text) {
+            return Some(Term::Value(Value::Cell(CellExpr::Const(cell))));
+        }
+        if let Some(d) = self.board.direction_named(text) {
+            return Some(Term::Value(Value::Dir(DirExpr::Const(d))));
+        }
+        self.unknown(text, span)
+    }
+
+    fn kept_term(&mut self, id: VarId, text: &str, span: Span) -> Option<Term> {
+        let var = &self.vars[id.0 as usize];
+        if var.per != Per::Game {
+            let what = if var.per == Per::Player { "player" } else { "cell" };
+            let example = if var.per == Per::Player { format!("{text} of me") } else { format!("{text} of spot") };
+            return self.fail(
+                Diagnostic::new(Code::WrongCount, span, format!("`{text}` is kept for each {what}"))
+                    .here(format!("of which {what}?"))
+                    .help(format!("write, for example, `{example}`")),
+            );
+        }
+        if var.life == Life::Turn && self.moment.is_some() {
+            return self.gone(text, span);
+        }
+        Some(self.var_term(id))
+    }
+
+    /// Says that a value of the turn is asked for after the turn.
+    pub fn gone<T>(&mut self, text: &str, span: Span) -> Option<T> {
+        self.fail(
+            Diagnostic::new(Code::ValueIsGone, span, format!("`{text}` is back at its beginning when the turn has ended"))
+                .here("asked after the turn")
+                .help("in the turn, set a value that is kept without `each turn`, and ask for that"),
+        )
+    }
+
+    /// The player of that name.
+    pub fn player_named(&mut self, text: &str, span: Span) -> Option<PlayerId> {
+        if let Some(at) = self.players.iter().position(|p| p.name == text) {
+            return Some(PlayerId(u8::try_from(at).unwrap_or(0)));
+        }
+        let is_rule = self.rules.iter().any(|r| r.rule.name.text == text);
+        let names: Vec<String> = self.players.iter().map(|p| p.name.clone()).collect();
+        let d = if is_rule {
+            Diagnostic::new(Code::WrongType, span, format!("`{text}` is a rule, not a value"))
+                .here("a rule cannot stand here")
+                .help(format!("to ask whether it could be run, write `can {text}`"))
+        } else {
+            let d = Diagnostic::new(Code::UnknownPlayer, span, format!("no player is called `{text}`")).here("not declared");
+            match nearest(text, names.iter().map(String::as_str)) {
+                Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+                None => d.help(format!("the players are {}", names.join(", "))),
+            }
+        };
+        self.fail(d)
+    }
+
+    /// The kind of that name.
+    pub fn kind_named(&self, text: &str) -> Option<KindId> {
+        self.kinds.iter().position(|k| k.name == text).map(|at| KindId(u8::try_from(at).unwrap_or(0)))
+    }
+
+    /// Complains about a name that means nothing, and offers the nearest that means something.
+    pub fn unknown<T>(&mut self, text: &str, span: Span) -> Option<T> {
+        let mut known: Vec<&str> = self.scope.iter().map(|l| l.name.as_str()).collect();
+        known.extend(self.options.names());
+        known.extend(self.kept.keys().map(String::as_str));
+        known.extend(self.defines.iter().map(|d| d.name.text.as_str()));
+        known.extend(self.kinds.iter().map(|k| k.name.as_str()));
+        known.extend(words::VALUES.iter().flat_map(|list| list.iter()).map(|w| w.name));
+        known.extend(words::FUNCTIONS.iter().flat_map(|list| list.iter()).map(|w| w.name));
+        let d = Diagnostic::new(Code::UnknownName, span, format!("nothing is called `{text}`")).here("not declared");
+        let d = if let Some(word) = words::function(text) {
+            d.help(format!("`{text}` is a word that takes a value: {}", word.signature))
+        } else if let Some(near) = nearest(text, known) {
+            d.help(format!("did you mean `{near}`?")).repair(near)
+        } else if looks_like_a_cell(text) {
+            d.help(format!("the board has no cell `{text}`; it has {} cells", self.board.len()))
+        } else {
+            d.help(format!("name it with `define {text} = …`, or keep a value with `keep {text} = …`"))
+        };
+        self.fail(d)
+    }
+}
+
+fn looks_like_a_cell(text: &str) -> bool {
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    !digits.is_empty() && digits.len() < text.len() && digits.chars().all(|c| c.is_ascii_digit())
+}

@@ -1,0 +1,48 @@
+//! The parser that pest makes of `grammars/gambol.pest`, and small tools on its pairs. Builds no tree.
+
+#![allow(missing_docs, clippy::too_many_lines)]
+
+use crate::base::Span;
+use pest_derive::Parser;
+
+#[derive(Parser)]
+#[grammar = "grammars/gambol.pest"]
+pub struct Grammar;
+
+/// A piece of parsed text.
+pub type Pair<'a> = pest::iterators::Pair<'a, Rule>;
+
+/// The children of a pair without its keywords.
+pub fn kids(pair: Pair<'_>) -> impl Iterator<Item = Pair<'_>> {
+    pair.into_inner().filter(|p| !is_keyword(p.as_rule()))
+}
+
+/// The child of that rule, when there is one.
+pub fn child<'a>(pair: &Pair<'a>, rule: Rule) -> Option<Pair<'a>> {
+    pair.clone().into_inner().find(|p| p.as_rule() == rule)
+}
+
+/// Whether a child of that rule is there.
+pub fn has(pair: &Pair<'_>, rule: Rule) -> bool {
+    child(pair, rule).is_some()
+}
+
+/// The place of a pair in the chunk that begins at byte `base`.
+pub fn span(pair: &Pair<'_>, base: usize) -> Span {
+    let s = pair.as_span();
+    let trimmed = s.as_str().trim_end();
+    Span::new(base + s.start(), base + s.start() + trimmed.len())
+}
+
+/// Keywords are the rules whose names begin with `k_`.
+pub fn is_keyword(rule: Rule) -> bool {
+    format!("{rule:?}").starts_with("k_") || rule == Rule::EOI
+}
+
+/// The words that cannot be names; tested against the grammar.
+pub const RESERVED: &[&str] = &[
+    "and", "or", "not", "in", "except", "where", "with", "without", "seen", "of", "as", "from", "to", "at", "by", "under", "times",
+    "if", "then", "else", "for", "each", "choose", "let", "require", "set", "line", "trail", "repeat", "pass", "some", "no", "all",
+    "can", "preferring", "otherwise", "when", "mod", "until", "while", "possible", "only", "joined", "wrapping", "stacking",
+    "start", "step", "between", "finish", "never", "length",
+];

@@ -1,0 +1,223 @@
+//! Before parsing: brackets are counted, so that hostile nesting never reaches the parser, and the text is cut into items
+//! at the lines that begin one, so that a broken item hides no other.
+
+use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
+
+/// Brackets nested deeper than this are refused.
+const MAX_DEPTH: usize = 50;
+
+/// The words that begin an item.
+pub const ITEM_WORDS: &[&str] = &[
+    "game", "option", "require", "players", "board", "piece", "keep", "mark", "define", "setup", "rule", "turn", "end",
+];
+
+/// Item words that can begin no statement: inside a block they tell that a brace was left open.
+const SURE_ITEM_WORDS: &[&str] =
+    &["game", "option", "players", "board", "piece", "keep", "define", "setup", "rule", "turn", "end"];
+
+/// Words and signs with which an unindented line still belongs to the item above.
+const JOINTS: &[&str] = &[
+    "or", "and", "except", "where", "with", "otherwise", "preferring", "then", "else", "in", "not", "only", "without",
+    "joined", "wrapping", "stacking", "each", "aside", "compared",
+];
+
+/// A part of the text that should be one item.
+pub struct Chunk<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its first byte in the file.
+    pub base: usize,
+    /// The `///` lines above.
+    pub doc: String,
+}
+
+/// A bracket or a line's start outside texts and comments.
+enum Mark {
+    Open(usize, char),
+    Close(usize, char),
+    Line(usize),
+}
+
+/// Walks over the text outside of texts in quotes and comments.
+fn marks(text: &str) -> Vec<Mark> {
+    let mut found = vec![Mark::Line(0)];
+    let bytes = text.as_bytes();
+    let mut i = 0;
+    while i < bytes.len() {
+        match bytes[i] {
+            b'\n' => found.push(Mark::Line(i + 1)),
+            b'"' => {
+                let stop = text[i + 1..].find(['"', '\n']).map_or(text.len(), |n| i + 1 + n);
+                i = if bytes.get(stop) == Some(&b'"') { stop } else { stop.saturating_sub(1).max(i) };
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+                i = text[i..].find('\n').map_or(text.len(), |n| i + n) - 1;
+            }
+            open @ (b'(' | b'[' | b'{') => found.push(Mark::Open(i, char::from(open))),
+            close @ (b')' | b']' | b'}') => found.push(Mark::Close(i, char::from(close))),
+            _ => {}
+        }
+        i += 1;
+    }
+    found
+}
+
+/// Checks nesting. False when the text must not be parsed at all.
+pub fn brackets(text: &str, diagnostics: &mut Diagnostics) -> bool {
+    let mut depth = 0usize;
+    for mark in marks(text) {
+        match mark {
+            Mark::Open(at, _) => {
+                depth += 1;
+                if depth > MAX_DEPTH {
+                    diagnostics.push(
+                        Diagnostic::new(Code::TooDeep, Span::new(at, at + 1), "brackets are nested too deeply")
+                            .here(format!("more than {MAX_DEPTH} brackets are open here"))
+                            .help("give the inner parts names with `define`"),
+                    );
+                    return false;
+                }
+            }
+            Mark::Close(..) => depth = depth.saturating_sub(1),
+            Mark::Line(at) => {
+                if SURE_ITEM_WORDS.contains(&first_word(&text[at..])) {
+                    depth = 0;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// The word a line begins with, when it is not indented.
+fn first_word(line: &str) -> &str {
+    let end = line.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// Cuts the text into items.
+pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>> {
+    let mut starts: Vec<usize> = Vec::new();
+    let mut open: Vec<(usize, char)> = Vec::new();
+    for mark in marks(text) {
+        match mark {
+            Mark::Open(at, c) => open.push((at, c)),
+            Mark::Close(at, c) => close(&mut open, at, c, diagnostics),
+            Mark::Line(at) => {
+                let line = &text[at..];
+                if begins_item(line, open.is_empty(), starts.is_empty()) {
+                    if let Some(&(at, c)) = open.first() {
+                        diagnostics.push(unclosed(at, c));
+                    }
+                    open.clear();
+                    starts.push(at + (line.len() - line.trim_start_matches([' ', '\t']).len()));
+                }
+            }
+        }
+    }
+    if let Some(&(at, c)) = open.first() {
+        diagnostics.push(unclosed(at, c));
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let mut pieces = Vec::new();
+    for (&start, end) in starts.iter().zip(ends) {
+        let doc = doc_above(&text[..start]);
+        let body = without_trailing_comments(&text[start..end]);
+        let word = first_word(body);
+        if ITEM_WORDS.contains(&word) {
+            pieces.push(Chunk { text: body, base: start, doc });
+        } else {
+            diagnostics.push(unknown_item(body, word, start));
+        }
+    }
+    pieces
+}
+
+fn begins_item(line: &str, outside: bool, first: bool) -> bool {
+    let trimmed = line.trim_start_matches([' ', '\t']);
+    let indented = trimmed.len() < line.len();
+    let word = first_word(trimmed);
+    if !outside {
+        return !indented && SURE_ITEM_WORDS.contains(&word);
+    }
+    if trimmed.is_empty() || trimmed.starts_with("//") || trimmed.starts_with(['\n', '\r']) {
+        return false;
+    }
+    if ITEM_WORDS.contains(&word) {
+        return true;
+    }
+    let joins = JOINTS.contains(&word) || trimmed.starts_with(['+', '-', '*', '/', '=', '<', '>', '!', ')', ']', '}', '{', '"', ',']);
+    first || (!indented && !joins)
+}
+
+fn close(open: &mut Vec<(usize, char)>, at: usize, c: char, diagnostics: &mut Diagnostics) {
+    let wanted = match c {
+        ')' => '(',
+        ']' => '[',
+        _ => '{',
+    };
+    match open.iter().rposition(|(_, o)| *o == wanted) {
+        Some(place) => {
+            if let Some(&(at, c)) = open.get(place + 1) {
+                diagnostics.push(unclosed(at, c));
+            }
+            open.truncate(place);
+        }
+        None => diagnostics.push(
+            Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` closes nothing"))
+                .here(format!("no `{wanted}` is open here"))
+                .help("take it out"),
+        ),
+    }
+}
+
+fn unclosed(at: usize, c: char) -> Diagnostic {
+    let wanted = match c {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    };
+    Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` is never closed"))
+        .here("opened here")
+        .help(format!("write `{wanted}` where it should end"))
+}
+
+fn unknown_item(body: &str, word: &str, start: usize) -> Diagnostic {
+    let shown = if word.is_empty() { body.chars().next().map(String::from).unwrap_or_default() } else { word.to_owned() };
+    let d = Diagnostic::new(
+        Code::UnknownItem,
+        Span::new(start, start + shown.len()),
+        format!("no item of a rule file begins with `{shown}`"),
+    )
+    .here("expected an item");
+    match nearest(word, ITEM_WORDS.iter().copied()) {
+        Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+        None => d.help(format!("items begin with one of: {}", ITEM_WORDS.join(", "))),
+    }
+}
+
+/// The `///` lines that end right above.
+fn doc_above(before: &str) -> String {
+    let mut lines: Vec<&str> = Vec::new();
+    for line in before.trim_end_matches([' ', '\t']).lines().rev() {
+        match line.trim().strip_prefix("///") {
+            Some(text) => lines.push(text.trim()),
+            None => break,
+        }
+    }
+    lines.reverse();
+    lines.join("\n")
+}
+
+/// Leaves off empty lines and comments at the end: they belong to the next item.
+fn without_trailing_comments(body: &str) -> &str {
+    let mut kept = body.trim_end();
+    while let Some(line) = kept.lines().last() {
+        if kept.lines().count() > 1 && line.trim_start().starts_with("//") {
+            kept = kept[..kept.len() - line.len()].trim_end();
+        } else {
+            break;
+        }
+    }
+    kept
+}

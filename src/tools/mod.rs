@@ -1,0 +1,13 @@
+//! Uses of an engine: counting, random games, transcripts, drawings, records and the smoke test. In: an engine and
+//! positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or knows a terminal.
+
+pub mod draw;
+pub mod perft;
+pub mod phrase;
+pub mod playout;
+pub mod record;
+pub mod record_text;
+pub mod replay;
+pub mod rng;
+pub mod smoke;
+pub mod transcript;

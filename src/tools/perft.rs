@@ -1,0 +1,273 @@
+//! Counting: a position and a depth in, the number of action sequences (or of sequences of whole turns) of each length out.
+
+use crate::engine::{Action, Engine, PlayError, Position};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// A turn with more actions than this is taken for one without an end.
+pub const LONGEST_TURN: usize = 1000;
+
+/// Stack of a counting thread, in bytes.
+const STACK: usize = 64 << 20;
+
+/// A first action or first whole turn, and how many sequences begin with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// The action; for a whole turn its actions, joined by spaces.
+    pub text: String,
+    /// The sequences of the full length that begin so.
+    pub count: u64,
+}
+
+/// The numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// The number of sequences of exactly 1, 2, 3 … actions or turns.
+    pub counts: Vec<u64>,
+    /// The number of the longest, by their beginning, sorted by text, when that was asked.
+    pub shares: Vec<Share>,
+}
+
+/// The number of sequences of exactly 1, 2, … `depth` actions, or with `by_turns` of whole turns.
+///
+/// A turn is complete when the next position starts a turn, or when the game is over.
+///
+/// # Errors
+///
+/// What the engine says; and a turn of more than [`LONGEST_TURN`] actions, when turns are counted.
+pub fn counts(
+    engine: &Engine,
+    position: &Position,
+    depth: usize,
+    by_turns: bool,
+) -> Result<Vec<u64>, PlayError> {
+    let mut counts = vec![0; depth];
+    if by_turns {
+        count_turns(engine, position, &mut counts, 0)?;
+    } else {
+        count_actions(engine, position, &mut counts)?;
+    }
+    Ok(counts)
+}
+
+/// The same for each first action or turn, sorted by text; the counts add up to the last of [`counts`].
+///
+/// # Errors
+///
+/// As of [`counts`].
+pub fn divide(
+    engine: &Engine,
+    position: &Position,
+    depth: usize,
+    by_turns: bool,
+) -> Result<Vec<Share>, PlayError> {
+    let question = Question {
+        depth,
+        by_turns,
+        divided: true,
+    };
+    tally(engine, position, question, 1).map(|tally| tally.shares)
+}
+
+/// What is to be counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The length of the longest sequences.
+    pub depth: usize,
+    /// Whole turns instead of actions.
+    pub by_turns: bool,
+    /// Also for each beginning.
+    pub divided: bool,
+}
+
+/// Counts on several threads; the result does not depend on their number.
+///
+/// # Errors
+///
+/// As of [`counts`]; of several errors the one that is first in the order of first actions.
+pub fn tally(
+    engine: &Engine,
+    position: &Position,
+    question: Question,
+    threads: usize,
+) -> Result<Tally, PlayError> {
+    let mut sum = Tally {
+        counts: vec![0; question.depth],
+        shares: Vec::new(),
+    };
+    if question.depth == 0 {
+        return Ok(sum);
+    }
+    let actions = engine.legal_actions(position)?;
+    let branch = |action: &Action| {
+        let mut tally = Tally {
+            counts: vec![0; question.depth],
+            shares: Vec::new(),
+        };
+        let next = engine.play(position, action);
+        question.branch(engine, &mut vec![action.text.clone()], &next, &mut tally)?;
+        Ok(tally)
+    };
+    for part in shared_out(threads, &actions, branch) {
+        let part = part?;
+        add_all(&mut sum.counts, &part.counts);
+        sum.shares.extend(part.shares);
+    }
+    sum.shares.sort_by(|a, b| a.text.cmp(&b.text));
+    Ok(sum)
+}
+
+impl Question {
+    /// Counts what follows some first actions, `path`, that led to `next`.
+    fn branch(
+        self,
+        engine: &Engine,
+        path: &mut Vec<String>,
+        next: &Position,
+        tally: &mut Tally,
+    ) -> Result<(), PlayError> {
+        if !self.by_turns || turn_is_over(engine, next)? {
+            let mut line = vec![1];
+            line.extend(counts(engine, next, self.depth - 1, self.by_turns)?);
+            add_all(&mut tally.counts, &line);
+            if self.divided {
+                let count = line.last().copied().unwrap_or(0);
+                tally.shares.push(Share {
+                    text: path.join(" "),
+                    count,
+                });
+            }
+            return Ok(());
+        }
+        if !self.divided {
+            return count_turns(engine, next, &mut tally.counts, path.len());
+        }
+        check_turn(engine, next, path.len())?;
+        for action in engine.legal_actions(next)? {
+            let after = engine.play(next, &action);
+            path.push(action.text);
+            self.branch(engine, path, &after, tally)?;
+            path.pop();
+        }
+        Ok(())
+    }
+}
+
+/// Adds to the numbers of sequences of 1, 2 … actions from here.
+fn count_actions(
+    engine: &Engine,
+    position: &Position,
+    counts: &mut [u64],
+) -> Result<(), PlayError> {
+    let Some((here, deeper)) = counts.split_first_mut() else {
+        return Ok(());
+    };
+    if deeper.is_empty() {
+        add(here, engine.count_actions(position)?);
+        return Ok(());
+    }
+    for action in engine.legal_actions(position)? {
+        add(here, 1);
+        count_actions(engine, &engine.play(position, &action), deeper)?;
+    }
+    Ok(())
+}
+
+/// Adds to the numbers of sequences of 1, 2 … whole turns from here, `played` actions into the first.
+fn count_turns(
+    engine: &Engine,
+    position: &Position,
+    counts: &mut [u64],
+    played: usize,
+) -> Result<(), PlayError> {
+    if counts.is_empty() {
+        return Ok(());
+    }
+    check_turn(engine, position, played)?;
+    for action in engine.legal_actions(position)? {
+        let next = engine.play(position, &action);
+        if !turn_is_over(engine, &next)? {
+            count_turns(engine, &next, counts, played + 1)?;
+        } else if let Some((here, deeper)) = counts.split_first_mut() {
+            add(here, 1);
+            count_turns(engine, &next, deeper, 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a position between two actions is also between two turns.
+pub(crate) fn turn_is_over(engine: &Engine, position: &Position) -> Result<bool, PlayError> {
+    Ok(engine.starts_turn(position) || engine.outcome(position)?.is_some())
+}
+
+fn check_turn(engine: &Engine, position: &Position, played: usize) -> Result<(), PlayError> {
+    if played < LONGEST_TURN {
+        return Ok(());
+    }
+    Err(PlayError::Runaway {
+        position: engine.print(position),
+    })
+}
+
+fn add_all(sums: &mut [u64], numbers: &[u64]) {
+    sums.iter_mut()
+        .zip(numbers)
+        .for_each(|(sum, n)| add(sum, *n));
+}
+
+fn add(sum: &mut u64, n: u64) {
+    *sum = sum.saturating_add(n);
+}
+
+/// The results of the tasks, in their order, worked out by several threads.
+fn shared_out<T: Sync, R: Send>(
+    threads: usize,
+    tasks: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let threads = threads.min(tasks.len());
+    if threads < 2 {
+        return tasks.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mine = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let mine = mine.map_while(|i| tasks.get(i).map(|task| (i, work(task))));
+        mine.collect::<Vec<(usize, R)>>()
+    };
+    let mut results = thread::scope(|scope| {
+        let spawn = |_| {
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, worker)
+                .ok()
+        };
+        let handles: Vec<_> = (1..threads).map(spawn).collect();
+        let mut results = worker();
+        for handle in handles.into_iter().flatten() {
+            match handle.join() {
+                Ok(theirs) => results.extend(theirs),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results
+    });
+    results.sort_by_key(|(i, _)| *i);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tools::perft::shared_out;
+
+    #[test]
+    fn results_keep_their_order_whatever_the_threads() {
+        let tasks: Vec<u64> = (0..100).collect();
+        let alone = shared_out(1, &tasks, |n| n * n);
+        for threads in [0, 2, 3, 200] {
+            assert_eq!(shared_out(threads, &tasks, |n| n * n), alone);
+        }
+        assert!(shared_out(4, &[], |n: &u8| *n).is_empty());
+    }
+}

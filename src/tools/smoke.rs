@@ -1,0 +1,150 @@
+//! The smoke test of `check`: an engine in, random games played, what they bring to light out, as diagnostics.
+
+use crate::base::{Code, Diagnostic, Diagnostics, Span};
+use crate::engine::{Engine, PlayError, Position};
+use crate::tools::phrase;
+use crate::tools::playout::{Visit, walk};
+use crate::tools::rng::DEFAULT_SEED;
+
+/// How much is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Trial {
+    /// The seed of the first game; the others have the numbers that follow it.
+    pub seed: u64,
+    /// The most games.
+    pub games: u64,
+    /// The most actions of one game.
+    pub plies: usize,
+    /// No game is begun when so many actions have been played in all.
+    pub budget: usize,
+}
+
+impl Default for Trial {
+    fn default() -> Trial {
+        Trial {
+            seed: DEFAULT_SEED,
+            games: 40,
+            plies: 1000,
+            budget: 20_000,
+        }
+    }
+}
+
+/// What the games brought to light.
+#[derive(Clone, Default, Debug)]
+pub struct Findings {
+    /// What is wrong with the rules.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What is wrong with this program, in plain words.
+    pub internal: Option<String>,
+    /// Games played.
+    pub games: u64,
+    /// Games that came to an end.
+    pub ended: u64,
+    /// Actions played.
+    pub plies: usize,
+}
+
+/// Why a game was broken off.
+enum Halt {
+    Failed(PlayError),
+    Internal(String),
+}
+
+impl From<PlayError> for Halt {
+    fn from(error: PlayError) -> Halt {
+        Halt::Failed(error)
+    }
+}
+
+/// Plays the games of a trial; the first one that goes wrong is the last.
+#[must_use]
+pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
+    let mut findings = Findings::default();
+    let mut diagnostics = Diagnostics::default();
+    while findings.games < trial.games && findings.plies < trial.budget {
+        let seed = trial.seed.wrapping_add(findings.games);
+        findings.games += 1;
+        match game(engine, seed, trial.plies, &mut findings, &mut diagnostics) {
+            Ok(()) => {}
+            Err(Halt::Failed(error)) => {
+                diagnostics.push(failure(&error, seed));
+                break;
+            }
+            Err(Halt::Internal(message)) => {
+                findings.internal = Some(format!("{message} (random game of seed {seed})"));
+                break;
+            }
+        }
+    }
+    if findings.ended == 0 && findings.internal.is_none() && diagnostics.as_slice().is_empty() {
+        diagnostics.push(never_ends(&findings));
+    }
+    findings.diagnostics = diagnostics.into_sorted();
+    findings
+}
+
+fn game(
+    engine: &Engine,
+    seed: u64,
+    limit: usize,
+    findings: &mut Findings,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Halt> {
+    let mut plies = 0;
+    let last = walk(engine, engine.initial(), seed, limit, |visit: Visit<'_>| {
+        plies = visit.ply;
+        findings.plies += usize::from(visit.chosen.is_some());
+        reads_back(engine, visit.position).map_err(Halt::Internal)?;
+        if visit.actions.is_empty() && engine.outcome(visit.position)?.is_none() {
+            diagnostics.push(stuck(engine, visit.position, seed));
+        }
+        Ok::<(), Halt>(())
+    })?;
+    if plies < limit || engine.outcome(&last)?.is_some() {
+        findings.ended += 1;
+    }
+    Ok(())
+}
+
+/// A position line must be read as the position that it was printed from.
+fn reads_back(engine: &Engine, position: &Position) -> Result<(), String> {
+    let line = engine.print(position);
+    match engine.parse(&line) {
+        Err(error) => Err(format!(
+            "the position `{line}` was printed and cannot be read: column {}, {}",
+            error.column, error.message
+        )),
+        Ok(read) if read == *position => Ok(()),
+        Ok(read) => Err(format!(
+            "the position `{line}` was printed and is read as a different one, `{}`",
+            engine.print(&read)
+        )),
+    }
+}
+
+fn failure(error: &PlayError, seed: u64) -> Diagnostic {
+    let help = format!("{} (found in the random game of seed {seed})", error.help());
+    Diagnostic::new(error.code(), Span::default(), error.to_string()).help(help)
+}
+
+fn stuck(engine: &Engine, position: &Position, seed: u64) -> Diagnostic {
+    let mover = phrase::player(engine.program(), engine.to_move(position));
+    let message = format!("{mover} has no action, and no end says what then");
+    Diagnostic::new(Code::NoEndWhenStuck, Span::default(), message)
+        .help(format!("in the position {} (random game of seed {seed}); add an end such as: lose \"blocked\" when stuck", engine.print(position)))
+}
+
+fn never_ends(findings: &Findings) -> Diagnostic {
+    let games = phrase::number(
+        usize::try_from(findings.games).unwrap_or(usize::MAX),
+        "random game",
+    );
+    let message = format!(
+        "none of {games} came to an end, in {} actions together",
+        findings.plies
+    );
+    Diagnostic::new(Code::NeverEnds, Span::default(), message).help(
+        "a game should end whatever the players do; add a limit of turns or a rule of repetition",
+    )
+}

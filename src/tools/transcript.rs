@@ -1,0 +1,90 @@
+//! A seeded game as text that a designer reads: board, position, legal actions and choice at each ply, then the outcome.
+
+use crate::engine::{Action, Engine, PlayError};
+use crate::tools::playout::{Visit, walk};
+use crate::tools::{draw, phrase};
+
+/// Legal actions that are listed at a ply; of more only the number is told.
+const LISTED: usize = 40;
+/// Columns after which a list of actions goes on in the next line.
+const COLUMNS: usize = 100;
+
+/// The game of a seed from the start, its first `shown` plies, and how it ended within `max_plies`.
+///
+/// # Errors
+///
+/// What the engine says.
+pub fn transcript(
+    engine: &Engine,
+    seed: u64,
+    shown: usize,
+    max_plies: usize,
+) -> Result<String, PlayError> {
+    let mut text = heading(engine, seed);
+    let mut plies = 0;
+    let last = walk(engine, engine.initial(), seed, max_plies, |visit| {
+        plies = visit.ply;
+        if visit.ply < shown && visit.chosen.is_some() {
+            text += &ply(engine, &visit);
+        }
+        Ok::<(), PlayError>(())
+    })?;
+    if plies > shown {
+        text += &format!(
+            "… {} not shown\n\n",
+            phrase::number(plies - shown, "action")
+        );
+    }
+    let ending = match engine.outcome(&last)? {
+        Some(outcome) => phrase::outcome(engine.program(), &outcome),
+        None if plies == max_plies => "not over".to_owned(),
+        None => "no actions, and no end".to_owned(),
+    };
+    let (board, line) = (draw::draw(engine, &last), engine.print(&last));
+    Ok(text + &format!("after ply {plies}\n{board}{line}\n{ending}\n"))
+}
+
+fn heading(engine: &Engine, seed: u64) -> String {
+    let program = engine.program();
+    let options = phrase::changed_options(program);
+    let options = if options.is_empty() {
+        options
+    } else {
+        format!(", {options}")
+    };
+    format!("{}{options}, seed {seed}\n\n", program.about.title)
+}
+
+fn ply(engine: &Engine, visit: &Visit<'_>) -> String {
+    let mover = phrase::player(engine.program(), engine.to_move(visit.position));
+    let within = if engine.starts_turn(visit.position) {
+        ""
+    } else {
+        ", the turn goes on"
+    };
+    let chosen = visit.chosen.map_or("", |action| action.text.as_str());
+    format!(
+        "ply {}: {mover} to move{within}\n{}{}\n{}plays {chosen}\n\n",
+        visit.ply + 1,
+        draw::draw(engine, visit.position),
+        engine.print(visit.position),
+        action_lines(visit.actions),
+    )
+}
+
+fn action_lines(actions: &[Action]) -> String {
+    let mut text = format!("{}:", phrase::number(actions.len(), "action"));
+    let mut column = text.len();
+    let more = actions.len().saturating_sub(LISTED);
+    let told = (more > 0).then(|| format!("… and {more} more"));
+    for word in actions.iter().take(LISTED).map(|a| &a.text).chain(&told) {
+        let width = word.chars().count() + 1;
+        if column + width > COLUMNS {
+            text += "\n ";
+            column = 1;
+        }
+        text = text + " " + word;
+        column += width;
+    }
+    text + "\n"
+}
