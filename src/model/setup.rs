@@ -8,26 +8,31 @@ use crate::program::{Cells, CellExpr, Effect, KindExpr, KindId, Num, PlayerExpr,
 use crate::syntax::ast::{File, ItemKind, Name};
 
 impl Resolver<'_> {
-    /// The setup as a block; empty when the file has none.
+    /// The setup as a block: a drawing, statements, or both; empty when the file has none.
     pub fn setup(&mut self, file: &File) -> SubId {
         let mut block: Block = Vec::new();
-        let mut first: Option<Span> = None;
+        let mut block_at: Option<Span> = None;
+        let mut drawing_at: Option<Span> = None;
         for item in &file.items {
-            let again = matches!(item.kind, ItemKind::Setup(_) | ItemKind::Drawing(_));
-            if again && let Some(first) = first {
+            let again = match &item.kind {
+                ItemKind::Setup(_) => block_at,
+                ItemKind::Drawing(_) => drawing_at,
+                _ => None,
+            };
+            if let Some(first) = again {
                 self.report(
                     Diagnostic::new(Code::RepeatedItem, item.span, "the game has two setups").here("again here").and(first, "first here"),
                 );
             }
             match &item.kind {
                 ItemKind::Setup(statements) => {
-                    first = Some(item.span);
+                    block_at = Some(item.span);
                     self.in_setup = true;
                     block.extend(self.scoped(|r| r.block(statements)));
                     self.in_setup = false;
                 }
                 ItemKind::Drawing(glyphs) => {
-                    first = Some(item.span);
+                    drawing_at = Some(item.span);
                     self.drawing(glyphs, item.span, &mut block);
                 }
                 _ => {}

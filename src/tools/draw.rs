@@ -7,7 +7,7 @@ use crate::program::{KindId, PlayerId};
 use crate::tools::phrase;
 use std::collections::BTreeMap;
 
-/// The whole drawing: board, hands, pieces up in the air and kept values, each line ended.
+/// The whole drawing: board, hands and all else that the position keeps, each line ended.
 #[must_use]
 pub fn draw(engine: &Engine, position: &Position) -> String {
     let mut lines = board_lines(engine, position);
@@ -135,7 +135,7 @@ fn print_rows(rows: &[(String, Row)]) -> Vec<String> {
         .collect()
 }
 
-/// What is not on the board: hands, pieces in the air, kept values.
+/// What is not on the board: hands, and what the position line keeps (pieces that are up, values).
 fn beside(engine: &Engine, position: &Position) -> Vec<String> {
     let program = engine.program();
     let mut lines = Vec::new();
@@ -152,10 +152,6 @@ fn beside(engine: &Engine, position: &Position) -> Vec<String> {
             };
             format!("{player} in hand: {told}")
         }));
-    }
-    let lifted = engine.lifted(position);
-    if !lifted.is_empty() {
-        lines.push(format!("lifted: {}", phrase::stack(program, &lifted)));
     }
     lines.extend(
         engine

@@ -10,4 +10,6 @@ pub mod record_text;
 pub mod replay;
 pub mod rng;
 pub mod smoke;
+#[cfg(test)]
+mod testing;
 pub mod transcript;

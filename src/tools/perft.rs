@@ -259,7 +259,57 @@ fn shared_out<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use crate::tools::perft::shared_out;
+    use crate::engine::PlayError;
+    use crate::tools::perft::{Question, counts, divide, shared_out, tally};
+    use crate::tools::testing::{tic_tac_toe, two_a_turn};
+
+    #[test]
+    fn tic_tac_toe_has_its_published_counts() -> Result<(), PlayError> {
+        let engine = tic_tac_toe();
+        let counts = counts(&engine, &engine.initial(), 9, false)?;
+        assert_eq!(
+            counts,
+            [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn a_turn_ends_with_the_game_at_the_latest() -> Result<(), PlayError> {
+        let engine = two_a_turn();
+        let start = engine.initial();
+        assert_eq!(counts(&engine, &start, 3, true)?, [72, 3024, 60480]);
+        assert_eq!(
+            counts(&engine, &start, 6, false)?,
+            [9, 72, 504, 3024, 15120, 60480]
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn shares_add_up_on_any_number_of_threads() -> Result<(), PlayError> {
+        let engine = two_a_turn();
+        let start = engine.initial();
+        for (depth, by_turns) in [(1, true), (2, true), (3, true), (1, false), (4, false)] {
+            let question = Question {
+                depth,
+                by_turns,
+                divided: true,
+            };
+            let alone = tally(&engine, &start, question, 1)?;
+            assert_eq!(tally(&engine, &start, question, 3)?, alone);
+            assert_eq!(alone.counts, counts(&engine, &start, depth, by_turns)?);
+            let sum: u64 = alone.shares.iter().map(|share| share.count).sum();
+            assert_eq!(Some(&sum), alone.counts.last());
+            assert!(alone.shares.is_sorted_by(|a, b| a.text < b.text));
+        }
+        assert!(
+            divide(&engine, &start, 2, true)?
+                .iter()
+                .any(|share| share.text == "a1 b2")
+        );
+        Ok(())
+    }
 
     #[test]
     fn results_keep_their_order_whatever_the_threads() {

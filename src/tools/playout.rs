@@ -95,3 +95,30 @@ pub fn walk<E: From<PlayError>>(
     }
     Ok(position)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::PlayError;
+    use crate::tools::playout::playout;
+    use crate::tools::testing::{tic_tac_toe, two_a_turn};
+
+    #[test]
+    fn the_same_seed_gives_the_same_game() -> Result<(), PlayError> {
+        let engine = tic_tac_toe();
+        let game = |seed| playout(&engine, engine.initial(), seed, 100);
+        assert_eq!(game(1)?, game(1)?);
+        assert!((2..20).any(|seed| game(seed).map(|g| g.actions) != game(1).map(|g| g.actions)));
+        assert!(game(1)?.outcome.is_some());
+        Ok(())
+    }
+
+    #[test]
+    fn plies_and_turns_are_counted() -> Result<(), PlayError> {
+        let engine = two_a_turn();
+        let three = playout(&engine, engine.initial(), 1, 3)?;
+        assert_eq!((three.plies, three.turns, three.outcome), (3, 1, None));
+        let whole = playout(&engine, engine.initial(), 1, 100)?;
+        assert_eq!(whole.turns, whole.plies.div_ceil(2));
+        Ok(())
+    }
+}

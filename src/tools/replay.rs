@@ -192,3 +192,76 @@ fn state(engine: &Engine, position: &Position, ply: usize) -> Result<Step, PlayE
         outcome: engine.outcome(position)?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::tools::playout::playout;
+    use crate::tools::record::Record;
+    use crate::tools::record_text::parse;
+    use crate::tools::replay::{ReplayError, replay};
+    use crate::tools::testing::tic_tac_toe;
+
+    fn recorded() -> (String, Vec<String>) {
+        let engine = tic_tac_toe();
+        let game = playout(&engine, engine.initial(), 2, 100).unwrap();
+        let record = Record::of_game(
+            &engine,
+            &engine.initial(),
+            &game.actions,
+            game.outcome.as_ref(),
+        );
+        (record.to_string(), game.actions)
+    }
+
+    fn failure(text: &str) -> Option<ReplayError> {
+        replay(&tic_tac_toe(), &parse(text).unwrap()).failure
+    }
+
+    #[test]
+    fn what_was_recorded_is_replayed() {
+        let (text, actions) = recorded();
+        let replay = replay(&tic_tac_toe(), &parse(&text).unwrap());
+        assert!(replay.failure.is_none(), "{text}");
+        let played: Vec<String> = replay
+            .steps
+            .iter()
+            .filter_map(|step| step.played.clone())
+            .collect();
+        assert_eq!(
+            (played, replay.steps.len()),
+            (actions.clone(), actions.len() + 1)
+        );
+        assert!(replay.steps.last().unwrap().outcome.is_some());
+    }
+
+    #[test]
+    fn disagreements_are_found() {
+        let (text, _) = recorded();
+        let hash = text
+            .lines()
+            .find(|line| line.starts_with("[GameHash"))
+            .unwrap();
+        let other = text.replace(hash, "[GameHash \"0000000000000000\"]");
+        assert!(matches!(
+            failure(&other),
+            Some(ReplayError::OtherRules { .. })
+        ));
+        assert!(matches!(
+            failure("[Game \"Large\"]"),
+            Some(ReplayError::OtherGame { .. })
+        ));
+        assert!(matches!(
+            failure("[Position \"3/3\"]"),
+            Some(ReplayError::Position { .. })
+        ));
+        assert!(matches!(
+            failure("a1 a1"),
+            Some(ReplayError::Refused { ply: 1, .. })
+        ));
+        assert!(matches!(
+            failure("[Result \"1-0\"] a1"),
+            Some(ReplayError::Result { .. })
+        ));
+        assert!(failure("[Result \"*\"] a1").is_none());
+    }
+}

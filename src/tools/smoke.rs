@@ -148,3 +148,35 @@ fn never_ends(findings: &Findings) -> Diagnostic {
         "a game should end whatever the players do; add a limit of turns or a rule of repetition",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::base::Code;
+    use crate::engine::Engine;
+    use crate::tools::smoke::{Trial, smoke};
+    use crate::tools::testing::{for_ever, no_end, tic_tac_toe};
+
+    fn codes(engine: &Engine) -> Vec<Code> {
+        let findings = smoke(engine, &Trial::default());
+        assert_eq!(findings.internal, None);
+        findings.diagnostics.iter().map(|d| d.code).collect()
+    }
+
+    #[test]
+    fn a_good_game_has_no_findings() {
+        assert_eq!(codes(&tic_tac_toe()), []);
+        let findings = smoke(&tic_tac_toe(), &Trial::default());
+        assert_eq!((findings.games, findings.ended), (40, 40));
+    }
+
+    #[test]
+    fn games_without_end_are_found() {
+        assert_eq!(codes(&no_end()), [Code::NoEndWhenStuck]);
+        assert_eq!(codes(&for_ever()), [Code::NeverEnds]);
+        let findings = smoke(&for_ever(), &Trial::default());
+        assert_eq!(
+            (findings.games, findings.ended, findings.plies),
+            (20, 0, 20_000)
+        );
+    }
+}

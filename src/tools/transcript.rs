@@ -88,3 +88,51 @@ fn action_lines(actions: &[Action]) -> String {
     }
     text + "\n"
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::PlayError;
+    use crate::tools::testing::two_a_turn;
+    use crate::tools::transcript::transcript;
+
+    #[test]
+    fn a_game_reads_well() -> Result<(), PlayError> {
+        let text = transcript(&two_a_turn(), 1, 2, 100)?;
+        assert_eq!(text, EXPECTED);
+        Ok(())
+    }
+
+    const EXPECTED: &str = "\
+Small, seed 1
+
+ply 1: White to move
+3 . . .
+2 . . .
+1 . . .
+  a b c
+3/3/3 w
+9 actions: a1 a2 a3 b1 b2 b3 c1 c2 c3
+plays c2
+
+ply 2: White to move, the turn goes on
+3 . . .
+2 . . S
+1 . . .
+  a b c
+
+at = Drop
+3/2S/3 w at=Drop
+8 actions: a1 a2 a3 b1 b2 b3 c1 c3
+plays b3
+
+… 4 actions not shown
+
+after ply 6
+3 . S .
+2 S S S
+1 s . s
+  a b c
+1S1/SSS/s1s b
+White wins: three in a row
+";
+}
