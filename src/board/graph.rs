@@ -143,7 +143,7 @@ mod tests {
         a7 a4 a1,b6 b4 b2,c5 c4 c3,d7 d6 d5,d3 d2 d1,e5 e4 e3,f6 f4 f2,g7 g4 g1";
 
     #[test]
-    fn nine_mens_morris() -> Result<(), BoardError> {
+    fn three_rings() -> Result<(), BoardError> {
         let board = graph(MORRIS.split(',').map(line).collect())?;
         assert_eq!((board.len(), board.directions()), (24, 4));
         assert_eq!(ray(&board, "a4", "east"), "b4 c4");

@@ -4,6 +4,9 @@
 use crate::base::Span;
 use serde::Serialize;
 
+/// The name that stands in the tree for an expression that could not be read; no file can write it.
+pub const UNREADABLE: &str = "??";
+
 /// A text with its place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Name {

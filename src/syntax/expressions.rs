@@ -4,7 +4,7 @@ use crate::base::{Code, Diagnostic};
 use crate::syntax::ast::{
     Argument, Bound, Count, Expr, ExprKind, Extreme, Infix, Line, Prefix, Square, Trail, TrailLength, TrailStep,
 };
-use crate::syntax::grammar::{Pair, Rule, child, has, kids};
+use crate::syntax::grammar::{Pair, Rule, child, has, kids, same_line};
 use crate::syntax::tree::Builder;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 use std::sync::LazyLock;
@@ -81,6 +81,9 @@ impl Builder<'_> {
                     None => return self.missing(span, "expected a value"),
                 };
                 match parts.next() {
+                    Some(rule) if rule.as_rule() == Rule::rule_ref => {
+                        Expr { span, kind: ExprKind::Can { player: Some(Box::new(set)), rule: self.name(&rule) } }
+                    }
                     Some(by) => {
                         let player = Box::new(self.expr(by));
                         Expr { span, kind: ExprKind::Seen { set: Box::new(set), player } }
@@ -117,12 +120,11 @@ impl Builder<'_> {
                 Expr { span, kind: ExprKind::Call { name, args } }
             }
             Rule::can => {
-                let player = child(&pair, Rule::phrase).map(|p| Box::new(self.expr(p)));
                 let rule = match child(&pair, Rule::rule_ref) {
                     Some(r) => self.name(&r),
                     None => self.name(&pair),
                 };
-                Expr { span, kind: ExprKind::Can { player, rule } }
+                Expr { span, kind: ExprKind::Can { player: None, rule } }
             }
             Rule::picture_set => {
                 let name = child(&pair, Rule::name).map(|n| self.name(&n));
@@ -312,9 +314,13 @@ impl Builder<'_> {
         let span = self.span(&pair);
         let mut trail =
             Trail { span, start: None, steps: Vec::new(), between: None, finish: None, never: Vec::new(), length: None };
+        let mut before: Option<(usize, usize)> = None;
         for clause in kids(pair) {
             let Some(inner) = kids(clause).next() else { continue };
             let clause_span = self.span(&inner);
+            let s = inner.as_span();
+            let place = Some((s.start(), s.start() + s.as_str().trim_end().len()));
+            let before = std::mem::replace(&mut before, place);
             let twice = match inner.as_rule() {
                 Rule::trail_start => trail.start.is_some(),
                 Rule::trail_between => trail.between.is_some(),
@@ -337,7 +343,7 @@ impl Builder<'_> {
                 Rule::trail_never => trail.never.extend(kids(inner).map(|w| self.name(&w))),
                 Rule::trail_length => trail.length = Some(self.trail_length(inner)),
                 Rule::trail_step => trail.steps.push(self.trail_step(inner)),
-                _ => self.report_bad(&inner, Rule::trail_only),
+                _ => self.report_bad(&inner, before.filter(|(_, end)| same_line(&inner, *end)).map(|(start, _)| start), Rule::trail_only),
             }
         }
         trail

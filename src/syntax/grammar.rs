@@ -34,6 +34,12 @@ pub fn span(pair: &Pair<'_>, base: usize) -> Span {
     Span::new(base + s.start(), base + s.start() + trimmed.len())
 }
 
+/// Whether a pair begins on the line on which something before it, at byte `end`, ended.
+pub fn same_line(pair: &Pair<'_>, end: usize) -> bool {
+    let s = pair.as_span();
+    s.get_input().get(end..s.start()).is_some_and(|between| !between.contains('\n'))
+}
+
 /// Keywords are the rules whose names begin with `k_`.
 pub fn is_keyword(rule: Rule) -> bool {
     format!("{rule:?}").starts_with("k_") || rule == Rule::EOI

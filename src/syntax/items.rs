@@ -5,7 +5,7 @@ use crate::syntax::ast::{
     Block, Board, BoardClause, Domain, EndClause, EndResult, GraphLine, Item, ItemKind, Keep, Kind, Moment, Name, OptionItem,
     Params, Per, Player, Rule as RuleItem, Shape, Statement, StatementKind,
 };
-use crate::syntax::grammar::{Grammar, Pair, Rule, child, has, kids};
+use crate::syntax::grammar::{Grammar, Pair, Rule, child, has, kids, same_line};
 use crate::syntax::prescan::Chunk;
 use crate::syntax::problems;
 use crate::syntax::tree::Builder;
@@ -216,10 +216,13 @@ impl Builder<'_> {
             Moment::AfterAction
         };
         let mut clauses = Vec::new();
+        let mut clauses_end = None;
         for clause in kids(pair) {
             if clause.as_rule() == Rule::bad {
-                self.report_bad(&clause, Rule::clause_only);
+                self.report_bad(&clause, clauses_end.filter(|(end, _)| same_line(&clause, *end)).map(|(_, start)| start), Rule::clause_only);
             } else if clause.as_rule() == Rule::end_clause {
+                let s = clause.as_span();
+                clauses_end = Some((s.start() + s.as_str().trim_end().len(), s.start()));
                 clauses.push(self.end_clause(&clause)?);
             }
         }

@@ -15,9 +15,13 @@ pub use dump::dump;
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
 use crate::syntax::ast::File;
+use std::num::NonZeroUsize;
 
 /// A file longer than this, in bytes, is refused.
 pub const MAX_BYTES: usize = 1 << 20;
+
+/// The parser gives up on an item after so many steps.
+const MAX_CALLS: usize = 40_000_000;
 
 /// Reads a source text.
 ///
@@ -26,6 +30,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 pub fn parse(source: &Source) -> (File, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
     let text = source.text();
+    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
     if text.len() > MAX_BYTES {
         let span = Span::new(0, 0);
         diagnostics.push(
@@ -37,10 +42,26 @@ pub fn parse(source: &Source) -> (File, Diagnostics) {
     if !prescan::brackets(text, &mut diagnostics) {
         return (File::default(), diagnostics);
     }
+    if text.starts_with('\u{feff}') {
+        diagnostics.push(
+            Diagnostic::new(Code::NotText, Span::new(0, 3), "the file begins with a byte order mark")
+                .here("three bytes that are no text")
+                .help("save it as UTF-8 without a byte order mark")
+                .repair(""),
+        );
+    }
     let mut file = File::default();
     for chunk in prescan::chunks(text, &mut diagnostics) {
-        if let Some(item) = items::read(&chunk, &mut diagnostics) {
+        let end = chunk.base + chunk.text.len();
+        let brackets = |d: &Diagnostic| d.code == Code::UnclosedBracket && (chunk.base..=end).contains(&(d.label.span.start as usize));
+        // What else is wrong with an item whose brackets do not match is only an echo of that.
+        let mut echoes = Diagnostics::default();
+        let echo = diagnostics.as_slice().iter().any(brackets);
+        if let Some(item) = items::read(&chunk, if echo { &mut echoes } else { &mut diagnostics }) {
             file.items.push(item);
+        }
+        if diagnostics.as_slice().len() >= prescan::MAX_FINDINGS {
+            break;
         }
     }
     if file.items.is_empty() && diagnostics.as_slice().is_empty() {

@@ -6,6 +6,9 @@ use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
 /// Brackets nested deeper than this are refused.
 const MAX_DEPTH: usize = 50;
 
+/// When so much is wrong, no more is told.
+pub const MAX_FINDINGS: usize = 100;
+
 /// The words that begin an item.
 pub const ITEM_WORDS: &[&str] = &[
     "game", "option", "require", "players", "board", "piece", "keep", "mark", "define", "setup", "rule", "turn", "end",
@@ -20,6 +23,9 @@ const JOINTS: &[&str] = &[
     "or", "and", "except", "where", "with", "otherwise", "preferring", "then", "else", "in", "not", "only", "without",
     "joined", "wrapping", "stacking", "each", "aside", "compared",
 ];
+
+/// What may stand before the first word of a line; the byte order mark has been reported by then.
+const BLANK: [char; 3] = [' ', '\t', '\u{feff}'];
 
 /// A part of the text that should be one item.
 pub struct Chunk<'a> {
@@ -100,6 +106,9 @@ pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>
     let mut starts: Vec<usize> = Vec::new();
     let mut open: Vec<(usize, char)> = Vec::new();
     for mark in marks(text) {
+        if diagnostics.as_slice().len() >= MAX_FINDINGS {
+            break;
+        }
         match mark {
             Mark::Open(at, c) => open.push((at, c)),
             Mark::Close(at, c) => close(&mut open, at, c, diagnostics),
@@ -110,7 +119,7 @@ pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>
                         diagnostics.push(unclosed(at, c));
                     }
                     open.clear();
-                    starts.push(at + (line.len() - line.trim_start_matches([' ', '\t']).len()));
+                    starts.push(at + (line.len() - line.trim_start_matches(BLANK).len()));
                 }
             }
         }
@@ -121,6 +130,9 @@ pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let mut pieces = Vec::new();
     for (&start, end) in starts.iter().zip(ends) {
+        if diagnostics.as_slice().len() >= MAX_FINDINGS {
+            break;
+        }
         let doc = doc_above(&text[..start]);
         let body = without_trailing_comments(&text[start..end]);
         let word = first_word(body);
@@ -134,7 +146,7 @@ pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>
 }
 
 fn begins_item(line: &str, outside: bool, first: bool) -> bool {
-    let trimmed = line.trim_start_matches([' ', '\t']);
+    let trimmed = line.trim_start_matches(BLANK);
     let indented = trimmed.len() < line.len();
     let word = first_word(trimmed);
     if !outside {
@@ -163,20 +175,33 @@ fn close(open: &mut Vec<(usize, char)>, at: usize, c: char, diagnostics: &mut Di
             }
             open.truncate(place);
         }
-        None => diagnostics.push(
-            Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` closes nothing"))
-                .here(format!("no `{wanted}` is open here"))
-                .help("take it out"),
-        ),
+        None => {
+            let d = Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` closes nothing"))
+                .here(format!("no `{wanted}` is open here"));
+            diagnostics.push(match open.pop() {
+                // A bracket of the wrong kind.
+                Some((before, opened)) => {
+                    let right = closing(opened);
+                    d.and(Span::new(before, before + 1), format!("`{opened}` is open"))
+                        .help(format!("write `{right}`, which closes `{opened}`"))
+                        .repair(right)
+                }
+                None => d.help("take it out").repair(""),
+            });
+        }
+    }
+}
+
+fn closing(c: char) -> char {
+    match c {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
     }
 }
 
 fn unclosed(at: usize, c: char) -> Diagnostic {
-    let wanted = match c {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    };
+    let wanted = closing(c);
     Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` is never closed"))
         .here("opened here")
         .help(format!("write `{wanted}` where it should end"))
@@ -212,12 +237,11 @@ fn doc_above(before: &str) -> String {
 /// Leaves off empty lines and comments at the end: they belong to the next item.
 fn without_trailing_comments(body: &str) -> &str {
     let mut kept = body.trim_end();
-    while let Some(line) = kept.lines().last() {
-        if kept.lines().count() > 1 && line.trim_start().starts_with("//") {
-            kept = kept[..kept.len() - line.len()].trim_end();
-        } else {
+    while let Some(start) = kept.rfind('\n') {
+        if !kept[start..].trim_start().starts_with("//") {
             break;
         }
+        kept = kept[..start].trim_end();
     }
     kept
 }

@@ -3,22 +3,33 @@
 use crate::syntax::ast::{
     Alternative, Attempt, Block, Choices, Expr, Extreme, Name, Rounds, Statement, StatementKind,
 };
-use crate::syntax::grammar::{Pair, Rule, child, has, kids};
+use crate::syntax::grammar::{Pair, Rule, child, has, kids, same_line};
 use crate::syntax::tree::Builder;
 
 impl Builder<'_> {
     /// `{ … }`
     pub fn block(&mut self, pair: Pair<'_>) -> Block {
         let mut block = Block::default();
+        // Where the statement before began and ended, in bytes of the chunk.
+        let mut before: Option<(usize, usize)> = None;
         for statement in kids(pair) {
-            if let Some(s) = self.statement(statement) {
+            let s = statement.as_span();
+            let text = s.as_str().trim_end();
+            let place = (s.start(), s.start() + text.len());
+            // What cannot be read behind a statement, on its line, spoils that statement.
+            let spoilt = before.filter(|(_, end)| has(&statement, Rule::bad) && same_line(&statement, *end)).map(|(start, _)| start);
+            if spoilt.is_some() {
+                block.statements.pop();
+            }
+            before = (!text.ends_with(';')).then_some(place);
+            if let Some(s) = self.statement(statement, spoilt) {
                 block.statements.push(s);
             }
         }
         block
     }
 
-    fn statement(&mut self, pair: Pair<'_>) -> Option<Statement> {
+    fn statement(&mut self, pair: Pair<'_>, from: Option<usize>) -> Option<Statement> {
         let inner = kids(pair).next()?;
         let span = self.span(&inner);
         #[allow(clippy::wildcard_enum_match_arm)]
@@ -45,7 +56,7 @@ impl Builder<'_> {
             Rule::play => StatementKind::Play(self.play(inner)),
             Rule::effect => self.effect(inner)?,
             _ => {
-                self.report_bad(&inner, Rule::statement_only);
+                self.report_bad(&inner, from, Rule::statement_only);
                 return None;
             }
         };

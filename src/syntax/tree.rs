@@ -3,6 +3,8 @@
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::syntax::ast::{Expr, ExprKind, Name, Notation, NotationPart};
 use crate::syntax::grammar::{Grammar, Pair, Rule, span};
+use crate::syntax::ast::UNREADABLE;
+use crate::syntax::prescan::MAX_FINDINGS;
 use crate::syntax::problems;
 use pest::Parser;
 
@@ -45,13 +47,19 @@ impl Builder<'_> {
     /// An expression that stands for one that could not be read.
     pub fn missing(&mut self, span: Span, message: &str) -> Expr {
         self.diagnostics.push(Diagnostic::new(Code::Syntax, span, message));
-        Expr { span, kind: ExprKind::Number(0) }
+        Expr { span, kind: ExprKind::Name(UNREADABLE.to_owned()) }
     }
 
-    /// Reports a bad statement or clause: reads its text again with the rule that it should have followed.
-    pub fn report_bad(&mut self, pair: &Pair<'_>, rule: Rule) {
-        let text = pair.as_str();
-        let base = self.base + pair.as_span().start();
+    /// Reports a bad statement or clause: reads its text again with the rule that it should have followed. What stands
+    /// before it on its line, from the byte `from` of the chunk, is read as a part of it.
+    pub fn report_bad(&mut self, pair: &Pair<'_>, from: Option<usize>, rule: Rule) {
+        if self.diagnostics.as_slice().len() >= MAX_FINDINGS {
+            return;
+        }
+        let span = pair.as_span();
+        let start = from.unwrap_or(span.start());
+        let text = span.get_input().get(start..span.end()).unwrap_or(span.as_str());
+        let base = self.base + start;
         let error = Grammar::parse(rule, text).err();
         self.diagnostics.push(problems::bad(text, base, error.as_ref()));
     }
@@ -103,8 +111,15 @@ impl Builder<'_> {
                 }
             }
             Err(e) => {
-                self.diagnostics.push(problems::diagnostic(&e, inner, at));
-                Expr { span: Span::new(at, at + inner.len()), kind: ExprKind::Number(0) }
+                let d = if inner.trim().is_empty() {
+                    Diagnostic::new(Code::BadNotation, Span::new(at - 1, at + inner.len() + 1), "a hole of the notation is empty")
+                        .here("of what?")
+                        .help("write a value between the braces, such as `{target}`")
+                } else {
+                    problems::diagnostic(&e, inner, at)
+                };
+                self.diagnostics.push(d);
+                Expr { span: Span::new(at, at + inner.len()), kind: ExprKind::Name(UNREADABLE.to_owned()) }
             }
         };
         self.base = base;

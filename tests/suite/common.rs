@@ -1,0 +1,57 @@
+//! What the tests share: finding games, compiling them, and whether slow proofs run.
+
+use gambol::base::Source;
+use gambol::engine::Engine;
+use std::path::{Path, PathBuf};
+
+/// The root of the project.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All rule files that are shipped, by path.
+pub fn games() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(&root().join("games"), &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|e| e == "game") {
+            found.push(path);
+        }
+    }
+}
+
+/// The rule file of that name.
+pub fn game_named(name: &str) -> PathBuf {
+    games().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).unwrap_or_else(|| panic!("no game is called {name}"))
+}
+
+/// A rule file as a source, under a name that is the same on every machine.
+pub fn source(path: &Path) -> Source {
+    let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
+    Source::new(name, std::fs::read_to_string(path).unwrap())
+}
+
+/// `a=1 b=2` as settings.
+pub fn settings(text: &str) -> Vec<(String, String)> {
+    text.split_whitespace().map(|s| s.split_once('=').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap()).collect()
+}
+
+/// An engine for a rule file under settings.
+pub fn engine(path: &Path, options: &str) -> Engine {
+    let compiled = gambol::compile(&source(path), &settings(options));
+    let program = compiled.program.unwrap_or_else(|| panic!("{}: {:#?}", path.display(), compiled.diagnostics));
+    Engine::new(program).unwrap()
+}
+
+/// Whether slow proofs run: `GAMBOL_SLOW=1`.
+pub fn slow() -> bool {
+    std::env::var("GAMBOL_SLOW").is_ok_and(|v| v == "1")
+}
