@@ -3,6 +3,7 @@
 use crate::base::{Code, Diagnostic};
 use crate::syntax::ast::{
     Argument, Bound, Count, Expr, ExprKind, Extreme, Infix, Line, Prefix, Square, Trail, TrailLength, TrailStep,
+    UNREADABLE,
 };
 use crate::syntax::grammar::{Pair, Rule, child, has, kids, same_line};
 use crate::syntax::tree::Builder;
@@ -153,7 +154,7 @@ impl Builder<'_> {
                 .here(format!("it joins more than {MAX_OPERATORS} values"))
                 .help("give parts of it names with `define`"),
         );
-        Expr { span, kind: ExprKind::Number(0) }
+        Expr { span, kind: ExprKind::Name(UNREADABLE.to_owned()) }
     }
 
     fn conditional(&mut self, pair: Pair<'_>) -> Expr {

@@ -1,63 +1,118 @@
 //! Parse failures in words that a designer knows. Grammar rule names never get out of here.
 
 use crate::base::{Code, Diagnostic, Span, nearest};
-use crate::syntax::grammar::Rule;
+use crate::syntax::grammar::{RESERVED, Rule};
 use pest::error::{Error, ErrorVariant, InputLocation};
+
+/// Signs of other languages, and what is written instead.
+const SIGNS: &[(&str, &str, &str)] = &[
+    ("==", "=", "equality is written with one sign"),
+    ("&&", "and", "conditions are joined by a word"),
+    ("||", "or", "conditions are joined by a word"),
+    ("&", "and", "conditions are joined by a word"),
+    ("!", "not ", "a condition is denied by a word"),
+    ("≠", "!=", "this is written with two signs"),
+    ("≤", "<=", "this is written with two signs"),
+    ("≥", ">=", "this is written with two signs"),
+    ("%", "mod", "the remainder is a word"),
+    ("#", "//", "a comment begins with `//`"),
+];
+
+/// Words of the language that might have been meant as names.
+const NOUNS: &[&str] = &["line", "trail", "start", "step", "between", "finish", "length", "pass", "set", "times", "can", "possible"];
 
 /// A failure of the parser in the chunk that begins at byte `base`.
 pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
-    let found = token_at(text, at);
+    let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
+        let first = text.split('\n').next().unwrap_or("");
+        return Diagnostic::new(Code::TooLong, Span::new(base, base + first.len()), "this is too long or too deeply nested to be read")
+            .here("the parser gave up on it")
+            .help("give parts of it names with `define`, or cut it into several rules");
+    };
+    let after = text.get(at..).unwrap_or("");
+    let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
+    let found = token_at(text, at + blank);
+    let at = if found.is_empty() { at } else { at + blank };
     let span = Span::new(base + at, base + at + found.len());
-    let expected = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => expectations(positives),
-        ErrorVariant::CustomError { message } => vec![message.clone()],
-    };
-    let found_text = match found {
-        "" => "the end".to_owned(),
-        word => format!("`{word}`"),
-    };
-    let d = Diagnostic::new(Code::Syntax, span, format!("expected {}, found {found_text}", join(&expected)));
-    let words: Vec<&str> = expected.iter().filter_map(|e| e.strip_prefix('`')?.strip_suffix('`')).collect();
-    let d = d.here(match expected.as_slice() {
+    if let Some((sign, instead, why)) = SIGNS.iter().find(|s| text[at..].starts_with(s.0)) {
+        return Diagnostic::new(Code::Syntax, Span::new(base + at, base + at + sign.len()), format!("`{sign}` is no sign of the language"))
+            .here(format!("expected `{}`", instead.trim_end()))
+            .help(*why)
+            .repair(*instead);
+    }
+    if found.starts_with('"') && (found.len() == 1 || !found.ends_with('"')) {
+        return Diagnostic::new(Code::Syntax, span, "the text is never closed")
+            .here("expected another `\"` on this line")
+            .help("a text ends on the line on which it begins");
+    }
+    let expected = expectations(positives, text);
+    let found_text = if found.is_empty() { "the end of the line".to_owned() } else { format!("`{}`", found.trim_matches('`')) };
+    let d = Diagnostic::new(Code::Syntax, span, format!("expected {}, found {found_text}", join(&expected))).here(match expected.as_slice() {
+        [one] if one.starts_with("the end") => "this does not belong here".to_owned(),
         [one] => format!("{one} should stand here"),
         _ => "this does not fit".to_owned(),
     });
-    match nearest(found, words) {
-        Some(near) if near != found => d.help(format!("did you mean `{near}`?")).repair(near),
-        _ => advice(d, text, at, found),
-    }
+    advice(d, &expected, text, at, found)
 }
 
-/// Advice for mistakes that are often made.
-fn advice(d: Diagnostic, text: &str, at: usize, found: &str) -> Diagnostic {
-    let reserved = crate::syntax::grammar::RESERVED;
-    if found == "=" && text[at..].starts_with("==") {
-        return d.help("equality is written with one sign: `=`");
+/// What to do, for mistakes that are often made.
+fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
+    let expects = |what: &str| expected.contains(&what);
+    let words = expected.iter().filter_map(|e| e.strip_prefix('`')?.strip_suffix('`')).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
+    if let Some(near) = nearest(found, words)
+        && near != found
+    {
+        return d.help(format!("did you mean `{near}`?")).repair(near);
     }
-    if found == "\"" {
-        return d.help("a text ends on the line on which it begins");
+    let first = found.chars().next().unwrap_or(' ');
+    if expects(CAPITAL) && first.is_ascii_lowercase() {
+        let name = format!("{}{}", first.to_ascii_uppercase(), &found[1..]);
+        return d.help("players and rules are written with a capital").repair(name);
     }
-    if found == "if" && !text[..at].trim_end().ends_with(['{', '}']) {
-        return d.help("inside an expression, put `if … then … else …` in brackets");
+    if expects(NAME) && first.is_ascii_uppercase() {
+        let name = found.to_ascii_lowercase();
+        let d = d.help("only players and rules are written with a capital");
+        return if RESERVED.contains(&name.as_str()) { d } else { d.repair(name) };
     }
-    if found == "where" {
-        return d.help("put the set and its `where` in brackets");
-    }
-    if reserved.contains(&found) {
+    if (expects(NAME) && RESERVED.contains(&found)) || (expects(VALUE) && NOUNS.contains(&found)) {
         return d.help(format!("`{found}` is a word of the language and cannot be a name"));
     }
-    d
+    let digits = found.trim_matches('"');
+    if expects("a number") && found.starts_with('"') && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+        return d.help("numbers stand without quotes").repair(digits);
+    }
+    let word = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+    match (word, found) {
+        ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
+        ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
+        ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
+        (_, "where") => d.help("put the set and its `where` in brackets"),
+        (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),
+        (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
+        (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),
+        (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
+        (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
+        (_, "(") if text[..at].trim_end().ends_with("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
+        (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
+        (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
+        _ => d,
+    }
 }
 
-/// The word or sign at a place, never more than one line.
+/// The word, text or sign at a place, never more than one line.
 fn token_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let word = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
     if word > 0 {
         return &rest[..word];
+    }
+    if let Some(quoted) = rest.strip_prefix('"') {
+        let end = quoted.find(['"', '\n', '\r']).unwrap_or(quoted.len());
+        let closed = usize::from(quoted[end..].starts_with('"'));
+        return rest[..1 + end + closed].trim_end();
     }
     match rest.chars().next() {
         Some(c) if !c.is_whitespace() => &rest[..c.len_utf8()],
@@ -65,92 +120,126 @@ fn token_at(text: &str, at: usize) -> &str {
     }
 }
 
-fn expectations(rules: &[Rule]) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
+const CAPITAL: &str = "a name with a capital";
+const NAME: &str = "a name";
+const VALUE: &str = "a value";
+const STATEMENT: &str = "a statement";
+const END: &str = "the end of the statement";
+
+/// What can always go on behind a value; said only when there is nothing better to say.
+const JOINTS: &[&str] = &["a joining word", "`where`", "`with`", "`seen`", "`can`", "`from`", "`=`", "`of`"];
+
+fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
+    let mut words: Vec<&'static str> = Vec::new();
     for rule in rules {
-        let word = noun(*rule);
-        if !word.is_empty() && !words.contains(&word) {
-            words.push(word);
+        for word in nouns(*rule) {
+            if !words.contains(word) {
+                words.push(word);
+            }
         }
     }
-    if words.iter().any(|w| w == "a value") {
-        words.retain(|w| !w.starts_with('`') || w == "`{`");
+    let item = text.starts_with("board");
+    if item && words == [VALUE] {
+        return vec!["a board"];
     }
-    if words.iter().any(|w| w == "a statement") {
-        words.retain(|w| w == "a statement" || w == "`}`");
+    if words.contains(&VALUE) {
+        words.retain(|w| !w.starts_with('`') || *w == "`{`");
+    }
+    if words.contains(&STATEMENT) {
+        words.retain(|w| [STATEMENT, "`}`", "`{`"].contains(w));
+    }
+    // `=` is a joint between values, but not behind the name of something that is declared.
+    let joined = words.contains(&"a joining word");
+    let better: Vec<&'static str> = words.iter().copied().filter(|w| !(JOINTS.contains(w) && (joined || *w != "`=`"))).collect();
+    if !better.is_empty() {
+        words = better;
     }
     if words.is_empty() {
-        words.push("something else".to_owned());
-    }
-    // Joints between two values are always possible; they say little.
-    if words.len() > 1 {
-        let joints = ["a joining word", "a filter"];
-        let rest: Vec<String> = words.iter().filter(|w| !joints.contains(&w.as_str())).cloned().collect();
-        if !rest.is_empty() {
-            words = rest;
-        }
+        words.push("something else");
     }
     words.truncate(6);
     words
 }
 
-fn join(words: &[String]) -> String {
+fn join(words: &[&str]) -> String {
     match words {
         [] => "something else".to_owned(),
-        [one] => one.clone(),
+        [one] => (*one).to_owned(),
         [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
 
-/// A grammar rule as a designer would say it; empty for what need not be said.
-fn noun(rule: Rule) -> String {
+/// A grammar rule as a designer would say it; nothing for what need not be said.
+fn nouns(rule: Rule) -> &'static [&'static str] {
     let name = format!("{rule:?}");
     if let Some(word) = name.strip_prefix("k_") {
-        return format!("`{word}`");
+        return keyword(word);
     }
-    let text = match name.as_str() {
-        "EOI" => "the end of the item",
-        "number" => "a number",
-        "text" => "a text in quotes",
-        "word" | "name" | "point" => "a name",
-        "proper" | "rule_ref" => "a name with a capital",
+    match name.as_str() {
+        "EOI" => &[END],
+        "number" => &["a number"],
+        "text" => &["a text in quotes"],
+        "word" | "name" | "point" => &[NAME],
+        "proper" | "rule_ref" => &[CAPITAL],
         "expr" | "logic" | "operand" | "phrase" | "chain" | "atom" | "call" | "seen" | "can" | "line_test" | "trail_test"
-        | "picture_set" | "truth_no" | "conditional" | "filtered" | "argument" | "args" => "a value",
-        "statement" | "choose" | "let_" | "require" | "set" | "if_" | "for_each" | "for_any_order"
-        | "repeat" | "play" | "effect" | "alternatives" | "alternative" => "a statement",
-        "block" => "`{`",
-        "picture" => "a picture in `[ ]`",
-        "square" | "edge" => "a square of the picture",
-        "count" | "count_range" | "bound" | "bound_atom" | "single" => "a count",
-        "rule_call" => "a rule",
-        "line" => "`line`",
-        "trail" => "`trail`",
-        "pass" => "`pass`",
-        "moment" | "at_start" | "after_turn" | "after_action" => "`at start of turn`, `after turn` or `after action`",
-        "end_clause" | "result" => "`win`, `lose`, `draw` or `score`",
-        "trail_clause" | "trail_start" | "trail_step" | "trail_between" | "trail_finish" | "trail_never" | "trail_length" => {
-            "`start`, `step`, `between`, `finish`, `never` or `length`"
+        | "picture_set" | "truth_no" | "conditional" | "filtered" | "argument" | "args" | "hole" => &[VALUE],
+        "statement" | "statement_only" | "choose" | "let_" | "require" | "set" | "if_" | "for_each" | "for_any_order" | "repeat" | "play"
+        | "effect" | "alternatives" | "alternative" => &[STATEMENT],
+        "block" => &["`{`"],
+        "picture" => &["a picture in `[ ]`"],
+        "square" | "edge" => &["a square of the picture"],
+        "count" | "count_range" | "bound" | "bound_atom" | "single" => &["a count"],
+        "rule_call" => &["a rule"],
+        "line" => &["`line`"],
+        "trail" => &["`trail`"],
+        "pass" => &["`pass`"],
+        "moment" | "at_start" | "after_turn" | "after_action" => &["`at start of turn`", "`after turn`", "`after action`"],
+        "end_clause" | "result" | "clause_only" => &["`win`", "`lose`", "`draw`", "`score`"],
+        "trail_clause" | "trail_only" | "trail_start" | "trail_step" | "trail_between" | "trail_finish" | "trail_never" | "trail_length" => {
+            &["`start`", "`step`", "`between`", "`finish`", "`never`", "`length`"]
         }
-        "range_dots" => "`..`",
-        "domain_range" | "option_domain" | "option_value" => "a number or a word",
-        "preposition" => "a preposition",
-        "graph_line" | "graph_cells" => "`line` or `cell`",
-        "kind" => "a piece kind",
-        "player" => "a player",
-        "glyph" => "a sign of the drawing",
-        "keep_life" | "each_turn" => "`each turn`, `aside` or `compared`",
+        "range_dots" => &["`..`"],
+        "domain_range" | "option_domain" | "option_value" => &["a number", "a word"],
+        "preposition" => &["a preposition"],
+        "graph_line" | "graph_cells" => &["`line`", "`cell`"],
+        "kind" => &["a piece kind"],
+        "player" => &["a player"],
+        "glyph" => &["a sign of the drawing"],
+        "keep_life" | "each_turn" => &["`each turn`", "`aside`", "`compared`"],
         "board_clause" | "board_only" | "board_without" | "board_joined" | "board_wrapping" => {
-            "`only`, `without`, `joined`, `wrapping` or `stacking`"
+            &["`only`", "`without`", "`joined`", "`wrapping`", "`stacking`"]
         }
-        "filter_where" | "filter_most" => "a filter",
-        n if n.starts_with("op_") => match n {
-            "op_not" | "op_some" | "op_no" | "op_all" | "op_minus" => "a value",
-            "op_eq" => "`=`",
-            _ => "a joining word",
-        },
-        _ => "",
-    };
-    text.to_owned()
+        "op_not" | "op_some" | "op_no" | "op_all" | "op_minus" => &[VALUE],
+        n if n.starts_with("op_") => &["a joining word"],
+        "filter_where" | "filter_most" => &["`where`", "`with`"],
+        _ => &[],
+    }
+}
+
+/// A keyword or sign of the grammar as it is written.
+fn keyword(name: &str) -> &'static [&'static str] {
+    const WORDS: &[[&str; 1]] = &[
+        ["`and`"], ["`or`"], ["`not`"], ["`in`"], ["`except`"], ["`where`"], ["`with`"], ["`seen`"], ["`of`"],
+        ["`as`"], ["`from`"], ["`to`"], ["`at`"], ["`by`"], ["`under`"], ["`times`"], ["`if`"], ["`then`"], ["`else`"],
+        ["`for`"], ["`each`"], ["`choose`"], ["`let`"], ["`require`"], ["`set`"], ["`line`"], ["`trail`"],
+        ["`repeat`"], ["`pass`"], ["`can`"], ["`preferring`"], ["`otherwise`"], ["`when`"], ["`mod`"], ["`until`"],
+        ["`while`"], ["`possible`"], ["`most`"], ["`least`"], ["`edge`"], ["`whole`"], ["`only`"], ["`without`"],
+        ["`joined`"], ["`wrapping`"], ["`stacking`"], ["`start`"], ["`step`"], ["`between`"], ["`finish`"],
+        ["`never`"], ["`length`"], ["`full`"], ["`steps`"], ["`cells`"], ["`any`"], ["`order`"], ["`some`"], ["`no`"],
+        ["`all`"], ["`turn`"], ["`after`"], ["`action`"], ["`facing`"], ["`neutral`"], ["`game`"], ["`option`"],
+        ["`players`"], ["`board`"], ["`graph`"], ["`piece`"], ["`keep`"], ["`mark`"], ["`define`"], ["`setup`"],
+        ["`draw`"], ["`rule`"], ["`end`"], ["`win`"], ["`lose`"], ["`score`"], ["`aside`"], ["`compared`"],
+        ["`player`"], ["`cell`"],
+    ];
+    match name {
+        "equals" => &["`=`"],
+        "comma" => &["`,`"],
+        "bar" => &["`|`"],
+        "close" => &["`)`"],
+        "close_square" => &["`]`"],
+        "close_brace" => &["`}`"],
+        _ => WORDS.iter().find(|w| w[0].trim_matches('`') == name).map_or(&[], |w| w.as_slice()),
+    }
 }
 
 /// Says that one bad statement or clause could not be read.

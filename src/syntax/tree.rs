@@ -1,9 +1,8 @@
 //! What the tree builders share: a builder that knows where its chunk stands in the file. Only pairs come in, only tree goes out.
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
-use crate::syntax::ast::{Expr, ExprKind, Name, Notation, NotationPart};
+use crate::syntax::ast::{Expr, ExprKind, Name, Notation, NotationPart, UNREADABLE};
 use crate::syntax::grammar::{Grammar, Pair, Rule, span};
-use crate::syntax::ast::UNREADABLE;
 use crate::syntax::prescan::MAX_FINDINGS;
 use crate::syntax::problems;
 use pest::Parser;
