@@ -111,7 +111,7 @@ impl Diagnostics {
     /// All findings, in the order of their places.
     #[must_use]
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by(|a, b| (a.label.span, a.code).cmp(&(b.label.span, b.code)));
+        self.list.sort_by_key(|d| (d.label.span, d.code));
         self.list
     }
 

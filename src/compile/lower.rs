@@ -113,9 +113,8 @@ impl Lowering {
     /// Points a jump that was emitted earlier to the next instruction.
     fn land(&mut self, at: Pc) {
         let to = self.here();
-        match &mut self.program.code[at.0 as usize] {
-            Op::Jump(t) | Op::JumpUnless(_, t) | Op::Each { exit: t, .. } => *t = to,
-            _ => {}
+        if let Op::Jump(t) | Op::JumpUnless(_, t) | Op::Each { exit: t, .. } = &mut self.program.code[at.0 as usize] {
+            *t = to;
         }
     }
 

@@ -252,6 +252,7 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     /// A set of cells.
+    #[allow(clippy::too_many_lines, reason = "one arm a form")]
     pub fn cells(&mut self, expr: &'p Cells) -> CellSet<N> {
         match expr {
             Cells::Const(set) => set.resize(),
@@ -350,7 +351,7 @@ impl<'p, const N: usize> Machine<'p, N> {
                     rest = rest.without(part);
                     self.poke_set(place, part);
                     if self.truth(test) {
-                        found = found | part;
+                        found |= part;
                     }
                 }
                 found
@@ -386,7 +387,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             if better {
                 (best, found) = (Some(value), member);
             } else if best == Some(value) {
-                found = found | member;
+                found |= member;
             }
         }
         found
@@ -403,7 +404,7 @@ impl<'p, const N: usize> Machine<'p, N> {
         let mut edge = part;
         while !edge.is_empty() {
             edge = (self.around(edge) & set).without(part);
-            part = part | edge;
+            part |= edge;
         }
         part
     }
@@ -446,9 +447,15 @@ impl<'p, const N: usize> Machine<'p, N> {
         let set = match self.program.vars[var.0 as usize].ty {
             VarType::Run => self.run_cells(var),
             VarType::Cells | VarType::Groups => self.set_at(self.place(var)),
-            _ => (self.word(var) as usize).checked_sub(1).map_or(CellSet::EMPTY, |c| CellSet::single(cell(c))),
+            VarType::Number
+            | VarType::Truth
+            | VarType::Cell
+            | VarType::Direction
+            | VarType::Directions
+            | VarType::Player
+            | VarType::Kind => (self.word(var) as usize).checked_sub(1).map_or(CellSet::EMPTY, |c| CellSet::single(cell(c))),
         };
-        self.gathered = self.gathered | set;
+        self.gathered |= set;
     }
 
     /// A direction, or none.

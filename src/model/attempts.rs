@@ -70,7 +70,12 @@ impl Resolver<'_> {
                 self.reuse.extend(names.iter().map(|(n, (_, id))| (n.clone(), *id)));
             }
             let mut block = Vec::new();
-            self.alternative(alternative, span, &mut block);
+            if self.alternative(alternative, span, &mut block).is_none()
+                && let Alternative::Line(line) = alternative
+            {
+                let names: Vec<String> = line.names().map(|n| n.text.clone()).collect();
+                self.broken.extend(names);
+            }
             let bound: BTreeMap<String, (Span, VarId)> = self
                 .scope
                 .drain(depth..)

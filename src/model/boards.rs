@@ -76,7 +76,7 @@ impl Resolver<'_> {
         };
         let (a, b) = (self.size(&first.value)?, self.size(&second.value)?);
         if wrap != Wrap::None && *shape != "square" {
-            return self.bad_board(name.span, "only squares can wrap");
+            return self.bad_board(name.span, &format!("only squares can wrap, found `{shape}`"), "does not wrap", "leave `wrapping` out, or use `square`");
         }
         let built = match *shape {
             "square" => Board::square(a, b, wrap),
@@ -92,12 +92,12 @@ impl Resolver<'_> {
         let n = self.fixed_number(e)?;
         match u32::try_from(n) {
             Ok(n) if n > 0 => Some(n),
-            Ok(_) | Err(_) => self.bad_board(e.span, &format!("a board cannot have a size of {n}")),
+            Ok(_) | Err(_) => self.bad_board(e.span, &format!("a board cannot have a size of {n}"), "less than 1", "write a number of 1 or more"),
         }
     }
 
-    fn bad_board<T>(&mut self, span: Span, message: &str) -> Option<T> {
-        self.fail(Diagnostic::new(Code::BadBoard, span, message).here("here"))
+    fn bad_board<T>(&mut self, span: Span, message: &str, here: &str, help: &str) -> Option<T> {
+        self.fail(Diagnostic::new(Code::BadBoard, span, message).here(here).help(help))
     }
 
     fn board_error(&mut self, error: &BoardError, span: Span) {
@@ -123,7 +123,7 @@ impl Resolver<'_> {
                 })
                 .collect(),
         };
-        Board::graph(&spec).map_err(|e| self.board_error(&e, span)).ok()
+        Board::graph(&spec).map_err(|e| self.board_error(&e, place_of(&e, lines, cells).unwrap_or(span))).ok()
     }
 
     fn clauses(&mut self, item: &BoardItem) -> Option<()> {
@@ -145,7 +145,7 @@ impl Resolver<'_> {
             let BoardClause::Joined(e) = clause else { continue };
             match self.dirs(e)? {
                 Dirs::Const(d) if !d.is_empty() => self.board.set_joined(d),
-                Dirs::Const(_) => return self.bad_board(e.span, "the board has no such directions"),
+                Dirs::Const(_) => return self.bad_board(e.span, "the board has no such directions", "none of these", "write `orthogonal` or `diagonal`, or names of directions"),
                 _ => return self.not_fixed("the joining directions", e.span),
             }
         }
@@ -163,5 +163,23 @@ impl Resolver<'_> {
                 None
             }
         }
+    }
+}
+
+/// Where in a graph something is wrong.
+fn place_of(error: &BoardError, lines: &[AstLine], cells: &[Name]) -> Option<Span> {
+    let points = || lines.iter().flat_map(|l| l.cells.iter());
+    match error {
+        BoardError::UnknownCell(name) => points().find(|n| n.text == *name).map(|n| n.span),
+        BoardError::RepeatedCell(name) => {
+            let again = |list: &[Name]| list.iter().filter(|n| n.text == *name).nth(1).map(|n| n.span);
+            lines.iter().find_map(|l| again(&l.cells)).or_else(|| again(cells))
+        }
+        BoardError::ShortLine => lines.iter().filter(|l| l.cells.len() < 2).find_map(|l| l.cells.first()).map(|n| n.span),
+        BoardError::TwoLinks { cell, .. } => points().filter(|n| n.text == *cell).last().map(|n| n.span),
+        BoardError::TwoOpposites { direction } => {
+            lines.iter().rev().flat_map(|l| l.ways.iter()).find(|n| n.text == *direction).map(|n| n.span)
+        }
+        BoardError::TooLarge { .. } | BoardError::Empty | BoardError::TooManyDirections | BoardError::NoLeaps | BoardError::ZeroLeap => None,
     }
 }

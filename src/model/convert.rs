@@ -5,7 +5,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::model::options::Choice;
 use crate::model::resolver::Resolver;
 use crate::program::{Cells, CellExpr, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value, VarId};
-use crate::syntax::ast::Expr;
+use crate::syntax::ast::{Expr, ExprKind};
 
 /// What an expression means.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +101,7 @@ impl Resolver<'_> {
         let d = Diagnostic::new(Code::WrongType, span, format!("expected {needed}, found {}", found.type_name()))
             .here(format!("this is {}", found.type_name()));
         let d = match (needed, found) {
+            ("a truth", Term::Value(Value::Cell(_))) => d.help("ask where it lies: `… in …`, or compare it: `… = …`"),
             ("a truth", t) if t.as_cells().is_some() => {
                 Diagnostic::new(Code::SetOrTruth, span, "expected a truth, found a set of cells")
                     .here("this is a set of cells")
@@ -113,6 +114,11 @@ impl Resolver<'_> {
             }
             ("a cell", Term::Value(Value::Run(_))) => d.help("take its `first of …` or `last of …`"),
             ("a cell", t) if t.as_cells().is_some() => d.help("`choose x in …` picks one of its cells; `first of …` takes the first"),
+            ("a number", Term::Value(Value::Cell(_))) => d.help("of a cell, `row of …`, `column of …` and `height of …` are numbers"),
+            ("a truth", Term::Value(Value::Num(_))) => d.help("compare it: `… > 0`"),
+            ("a set of cells", t) if t.as_dirs().is_some() => d.help("cells next to others are `adjacent(…, directions)`; directions stand before a picture: `line … [ … ]`"),
+            ("a player", Term::Value(Value::Kind(_))) => d.help("write `me`, `them` or a player's name"),
+            ("a run of cells, as a picture binds it with a count", Term::Value(Value::Cell(_))) => d.help("for one cell, use `move … to …`"),
             ("a number", t) if t.as_cells().is_some() => d.help("`count of …` tells how many cells a set has"),
             (_, Term::Choice(c)) => d.help(format!("the option `{}` is `{}` here; compare it: `{} = …`", c.option, c.text(), c.option)),
             _ => d,
@@ -121,7 +127,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a set of cells.
-    pub fn to_cells(&mut self, term: &Term, span: Span) -> Option<Cells> {
+    pub fn need_cells(&mut self, term: &Term, span: Span) -> Option<Cells> {
         match term.as_cells() {
             Some(c) => Some(c),
             None => self.wrong_type("a set of cells", term, span),
@@ -129,7 +135,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a number.
-    pub fn to_number(&mut self, term: &Term, span: Span) -> Option<Num> {
+    pub fn need_number(&mut self, term: &Term, span: Span) -> Option<Num> {
         match term {
             Term::Value(Value::Num(n)) => Some(n.clone()),
             Term::Choice(c) if c.number.is_some() => c.number.map(Num::Const),
@@ -138,7 +144,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a truth.
-    pub fn to_truth(&mut self, term: &Term, span: Span) -> Option<Truth> {
+    pub fn need_truth(&mut self, term: &Term, span: Span) -> Option<Truth> {
         match term.as_truth() {
             Some(t) => Some(t),
             None => self.wrong_type("a truth", term, span),
@@ -146,7 +152,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a cell.
-    pub fn to_cell(&mut self, term: &Term, span: Span) -> Option<CellExpr> {
+    pub fn need_cell(&mut self, term: &Term, span: Span) -> Option<CellExpr> {
         match term {
             Term::Value(Value::Cell(c)) => Some(c.clone()),
             // A fixed set of one cell is that cell.
@@ -159,7 +165,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a set of directions.
-    pub fn to_dirs(&mut self, term: &Term, span: Span) -> Option<Dirs> {
+    pub fn need_dirs(&mut self, term: &Term, span: Span) -> Option<Dirs> {
         match term.as_dirs() {
             Some(d) => Some(d),
             None => self.wrong_type("directions", term, span),
@@ -167,7 +173,7 @@ impl Resolver<'_> {
     }
 
     /// A term as one direction.
-    pub fn to_dir(&mut self, term: &Term, span: Span) -> Option<DirExpr> {
+    pub fn need_dir(&mut self, term: &Term, span: Span) -> Option<DirExpr> {
         match term {
             Term::Value(Value::Dir(d)) => Some(d.clone()),
             Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a direction", term, span),
@@ -175,7 +181,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a player.
-    pub fn to_player(&mut self, term: &Term, span: Span) -> Option<PlayerExpr> {
+    pub fn need_player(&mut self, term: &Term, span: Span) -> Option<PlayerExpr> {
         match term {
             Term::Value(Value::Player(p)) => Some(p.clone()),
             Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a player", term, span),
@@ -183,7 +189,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a piece kind.
-    pub fn to_kind(&mut self, term: &Term, span: Span) -> Option<KindExpr> {
+    pub fn need_kind(&mut self, term: &Term, span: Span) -> Option<KindExpr> {
         match term {
             Term::Value(Value::Kind(k)) => Some(k.clone()),
             Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a piece kind", term, span),
@@ -191,7 +197,7 @@ impl Resolver<'_> {
     }
 
     /// A term as a run, which only a name bound in a picture is.
-    pub fn to_run(&mut self, term: &Term, span: Span) -> Option<VarId> {
+    pub fn need_run(&mut self, term: &Term, span: Span) -> Option<VarId> {
         match term {
             Term::Value(Value::Run(v)) => Some(*v),
             Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
@@ -203,43 +209,54 @@ impl Resolver<'_> {
     /// An expression as a set of cells.
     pub fn cells(&mut self, e: &Expr) -> Option<Cells> {
         let term = self.term(e)?;
-        self.to_cells(&term, e.span)
+        self.need_cells(&term, e.span)
     }
 
     /// An expression as a number.
     pub fn number(&mut self, e: &Expr) -> Option<Num> {
         let term = self.term(e)?;
-        self.to_number(&term, e.span)
+        self.need_number(&term, e.span)
     }
 
     /// An expression as a truth.
     pub fn truth(&mut self, e: &Expr) -> Option<Truth> {
         let term = self.term(e)?;
-        self.to_truth(&term, e.span)
+        let is_set = term.as_truth().is_none() && term.as_cells().is_some() && !matches!(term, Term::Value(Value::Cell(_)));
+        if is_set {
+            let text = crate::model::dump::source_of(e);
+            let simple = matches!(e.kind, ExprKind::Name(_) | ExprKind::Call { .. });
+            return self.fail(
+                Diagnostic::new(Code::SetOrTruth, e.span, "expected a truth, found a set of cells")
+                    .here("this is a set of cells")
+                    .help("to ask whether it has members, write `some …` or `no …` before it")
+                    .repair(if simple { format!("some {text}") } else { format!("some ({text})") }),
+            );
+        }
+        self.need_truth(&term, e.span)
     }
 
     /// An expression as a cell.
     pub fn cell(&mut self, e: &Expr) -> Option<CellExpr> {
         let term = self.term(e)?;
-        self.to_cell(&term, e.span)
+        self.need_cell(&term, e.span)
     }
 
     /// An expression as a set of directions.
     pub fn dirs(&mut self, e: &Expr) -> Option<Dirs> {
         let term = self.term(e)?;
-        self.to_dirs(&term, e.span)
+        self.need_dirs(&term, e.span)
     }
 
     /// An expression as a player.
     pub fn player(&mut self, e: &Expr) -> Option<PlayerExpr> {
         let term = self.term(e)?;
-        self.to_player(&term, e.span)
+        self.need_player(&term, e.span)
     }
 
     /// An expression as a piece kind.
     pub fn kind(&mut self, e: &Expr) -> Option<KindExpr> {
         let term = self.term(e)?;
-        self.to_kind(&term, e.span)
+        self.need_kind(&term, e.span)
     }
 
     /// An expression that must be a fixed number.

@@ -1,6 +1,6 @@
 //! Declarations: players, piece kinds with their letters, and kept values.
 
-use crate::base::{Code, Diagnostic, Span};
+use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::board::Facing;
 use crate::model::convert::Term;
 use crate::model::resolver::{Resolver, missing};
@@ -20,6 +20,7 @@ impl Resolver<'_> {
                 continue;
             }
             first = Some(item.span);
+            let before = self.diagnostics.as_slice().len();
             for player in players {
                 if self.players.iter().any(|p| p.name == player.name.text) {
                     let text = format!("two players are called `{}`", player.name.text);
@@ -29,12 +30,17 @@ impl Resolver<'_> {
                 let facing = player.facing.as_ref().and_then(|f| self.facing(f));
                 self.players.push(PlayerInfo { name: player.name.text.clone(), facing });
             }
-            if self.players.len() < 2 {
+            if self.diagnostics.as_slice().len() > before {
+                self.players_known = false;
+            } else if self.players.len() < 2 {
+                self.players_known = false;
                 self.report(Diagnostic::new(Code::WrongCount, item.span, "a game needs two players or more").here("only one"));
             } else if self.players.len() > 16 {
-                self.report(Diagnostic::new(Code::WrongCount, item.span, "a game may have 16 players").here("more than that"));
+                self.players_known = false;
+                self.report(Diagnostic::new(Code::WrongCount, item.span, "a game may have 16 players").here(format!("these are {}", players.len())));
             }
         }
+        self.players_known &= first.is_some();
         if first.is_none() && !self.diagnostics.has_errors() {
             self.report(missing("players", "players White, Black"));
         }
@@ -54,9 +60,11 @@ impl Resolver<'_> {
             "east" => Facing::East,
             "west" => Facing::West,
             _ => {
-                return self.fail(
-                    Diagnostic::new(Code::UnknownDirection, name.span, "players face north, south, east or west").here("not one of these"),
-                );
+                let d = Diagnostic::new(Code::UnknownDirection, name.span, format!("nobody can face `{}`", name.text)).here("not a side of the board");
+                return self.fail(match nearest(&name.text, ["north", "south", "east", "west"]) {
+                    Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+                    None => d.help("players face north, south, east or west"),
+                });
             }
         })
     }
@@ -77,6 +85,7 @@ impl Resolver<'_> {
         for item in &file.items {
             let ItemKind::Pieces(kinds) = &item.kind else { continue };
             for kind in kinds {
+                self.broken.insert(kind.name.text.clone());
                 self.kind_item(kind);
             }
         }
@@ -100,7 +109,9 @@ impl Resolver<'_> {
         };
         let mut signs = text.chars();
         let (Some(sign), None) = (signs.next(), signs.next()) else {
-            return self.report(Diagnostic::new(Code::BadLetter, span, "a piece's sign is one letter").here("not one sign"));
+            let first = text.chars().find(char::is_ascii_alphabetic).map_or('X', |c| c.to_ascii_uppercase());
+            let d = Diagnostic::new(Code::BadLetter, span, "a piece's sign is one letter").here(format!("{} signs", text.chars().count()));
+            return self.report(d.help(format!("write, for example, `\"{first}\"`")));
         };
         let fits = if kind.neutral { !sign.is_alphanumeric() && !"()/.'-=,".contains(sign) && !sign.is_whitespace() } else { sign.is_ascii_alphabetic() };
         if !fits {
@@ -150,7 +161,9 @@ impl Resolver<'_> {
         for item in &file.items {
             match &item.kind {
                 ItemKind::Keep(keep) => {
-                    self.keep(keep);
+                    if self.keep(keep).is_none() {
+                        self.broken.insert(keep.name.text.clone());
+                    }
                 }
                 ItemKind::Mark { names, each_turn, aside } => {
                     for name in names {

@@ -16,6 +16,12 @@ impl Resolver<'_> {
             let known = verbs::VERBS.iter().map(|v| v.name).chain(STATEMENTS.iter().copied());
             let d = Diagnostic::new(Code::UnknownVerb, verb.span, format!("`{}` is no effect", verb.text)).here("no statement begins with this word");
             let list: Vec<&str> = verbs::VERBS.iter().map(|v| v.name).collect();
+            // Perhaps the misspelt word would have given a name a meaning.
+            if let Some(ExprKind::Infix { left, .. }) = object.map(|e| &e.kind)
+                && let ExprKind::Name(name) = &left.kind
+            {
+                self.broken.insert(name.clone());
+            }
             return self.fail(match nearest(&verb.text, known) {
                 Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
                 None => d.help(format!("the effects are {}", list.join(", "))),
@@ -93,11 +99,14 @@ impl Resolver<'_> {
             return self.no_kind(name.span, &name.text);
         }
         let term = self.name(&name.text, name.span)?;
-        let kind = self.to_kind(&term, name.span)?;
+        let kind = self.need_kind(&term, name.span)?;
         Some((kind, Some(owner.unwrap_or(PlayerExpr::Me))))
     }
 
     fn no_kind<T>(&mut self, span: Span, text: &str) -> Option<T> {
+        if self.is_broken(text) || self.kinds.is_empty() && self.diagnostics.has_errors() {
+            return None;
+        }
         let names: Vec<&KindInfo> = self.kinds.iter().collect();
         let list: Vec<String> = names.iter().map(|k| k.name.clone()).collect();
         let d = Diagnostic::new(Code::UnknownName, span, if text.is_empty() { "expected a piece kind".to_owned() } else { format!("no piece kind is called `{text}`") })

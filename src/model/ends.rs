@@ -49,7 +49,7 @@ impl Resolver<'_> {
             let player = PlayerId(u8::try_from(at).unwrap_or(0));
             let given = Term::Value(Value::Player(PlayerExpr::Const(player)));
             let term = self.function_of(name, given)?;
-            scores.push(self.to_number(&term, name.span)?);
+            scores.push(self.need_number(&term, name.span)?);
         }
         Some(scores)
     }

@@ -117,6 +117,9 @@ impl Resolver<'_> {
             );
         }
         let _ = args;
+        if self.is_broken(text) {
+            return None;
+        }
         let mut known: Vec<&str> = self.defines.iter().map(|d| d.name.text.as_str()).collect();
         known.extend(words::FUNCTIONS.iter().flat_map(|list| list.iter()).map(|w| w.name));
         known.extend(self.kinds.iter().map(|k| k.name.as_str()));
@@ -177,7 +180,7 @@ impl Resolver<'_> {
             let [(term, _, at_span)] = given.as_slice() else {
                 return self.wrong_count(name, "it is defined for each player: give one", args.len());
             };
-            let player = self.to_player(term, *at_span)?;
+            let player = self.need_player(term, *at_span)?;
             return self.use_cases(&name.text, &player, span);
         }
         self.use_define(at, &name.text, given, span)
@@ -202,7 +205,7 @@ impl Resolver<'_> {
             let list: Vec<&str> = names.iter().map(|n| n.text.as_str()).collect();
             let usage = if list.is_empty() { format!("write `{text}` alone") } else { format!("write `{text}({})`", list.join(", ")) };
             return self.fail(
-                Diagnostic::new(Code::WrongCount, span, format!("`{text}` takes {}, given {}", names.len(), given.len()))
+                Diagnostic::new(Code::WrongCount, span, format!("`{text}` takes {}, given {}", values(names.len()), given.len()))
                     .here("not that many")
                     .help(usage),
             );
@@ -320,7 +323,7 @@ impl Resolver<'_> {
             return self.wrong_type("a set of cells or groups", &term, set.span);
         }
         let groups = matches!(term, Term::Value(Value::Groups(_)));
-        let base = self.to_cells(&term, set.span)?;
+        let base = self.need_cells(&term, set.span)?;
         let (it, test) = self.with_it(groups, test.span, |r| r.truth(test))?;
         Some(Term::Value(if groups {
             Value::Groups(Cells::PartsWhere(Box::new(base), it, Box::new(test)))
@@ -333,7 +336,7 @@ impl Resolver<'_> {
     fn extreme(&mut self, set: &Expr, extreme: Extreme, key: &Expr) -> Option<Term> {
         let term = self.term(set)?;
         let groups = matches!(term, Term::Value(Value::Groups(_)));
-        let base = Box::new(self.to_cells(&term, set.span)?);
+        let base = Box::new(self.need_cells(&term, set.span)?);
         let (it, key) = self.with_it(groups, key.span, |r| r.number(key))?;
         let (most, key) = (extreme == Extreme::Most, Box::new(key));
         Some(Term::Value(if groups {
@@ -356,6 +359,9 @@ impl Resolver<'_> {
     fn seen(&mut self, set: &Expr, player: &Expr) -> Option<Term> {
         let base = self.cells(set)?;
         let by = self.player(player)?;
+        if !self.players_known {
+            return None;
+        }
         if let Some(blind) = self.players.iter().find(|p| p.facing.is_none()) {
             let name = blind.name.clone();
             return self.fail(
@@ -427,6 +433,11 @@ impl Resolver<'_> {
         let body = self.new_block(steps);
         Some(Truth::Possible(None, body))
     }
+}
+
+/// `1 value`, `2 values`
+pub fn values(n: usize) -> String {
+    if n == 1 { "1 value".to_owned() } else { format!("{n} values") }
 }
 
 /// A set turned to a player's side.

@@ -128,6 +128,10 @@ impl Resolver<'_> {
 
     /// Declarations that nothing uses.
     pub fn unused(&mut self) {
+        // What is wrong elsewhere may be the reason.
+        if self.diagnostics.has_errors() {
+            return;
+        }
         let mut found = Vec::new();
         for d in self.defines.iter().filter(|d| !d.used) {
             found.push(

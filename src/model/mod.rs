@@ -2,6 +2,12 @@
 //! the places where they are used. In: a syntax tree and option settings. Out: a game, or what is wrong with it. How a game
 //! is run is not known here.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    clippy::result_large_err,
+    reason = "a form asks for the few shapes it can use; every other shape gets one and the same complaint"
+)]
+
 mod attempts;
 mod boards;
 mod convert;

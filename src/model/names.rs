@@ -66,9 +66,7 @@ impl Resolver<'_> {
             "a piece kind"
         } else if self.defines.iter().any(|d| d.name.text == text && matches!(d.params, Params::None)) {
             "a definition"
-        } else if words::value(text).is_some() {
-            "a word of the language"
-        } else if text == "it" || text == "here" || text == "next" {
+        } else if words::value(text).is_some() || ["it", "here", "next"].contains(&text) {
             "a word of the language"
         } else {
             return;
@@ -159,6 +157,9 @@ impl Resolver<'_> {
         if let Some(at) = self.players.iter().position(|p| p.name == text) {
             return Some(PlayerId(u8::try_from(at).unwrap_or(0)));
         }
+        if !self.players_known {
+            return None;
+        }
         let is_rule = self.rules.iter().any(|r| r.rule.name.text == text);
         let names: Vec<String> = self.players.iter().map(|p| p.name.clone()).collect();
         let d = if is_rule {
@@ -182,6 +183,17 @@ impl Resolver<'_> {
 
     /// Complains about a name that means nothing, and offers the nearest that means something.
     pub fn unknown<T>(&mut self, text: &str, span: Span) -> Option<T> {
+        if self.is_broken(text) {
+            return None;
+        }
+        if let Some(word) = words::function(text) {
+            let example = word.example;
+            return self.fail(
+                Diagnostic::new(Code::WrongCount, span, format!("`{text}` needs a value"))
+                    .here("of what?")
+                    .help(format!("{text}: {}, for example `{example}`", word.signature)),
+            );
+        }
         let mut known: Vec<&str> = self.scope.iter().map(|l| l.name.as_str()).collect();
         known.extend(self.options.names());
         known.extend(self.kept.keys().map(String::as_str));
@@ -190,9 +202,7 @@ impl Resolver<'_> {
         known.extend(words::VALUES.iter().flat_map(|list| list.iter()).map(|w| w.name));
         known.extend(words::FUNCTIONS.iter().flat_map(|list| list.iter()).map(|w| w.name));
         let d = Diagnostic::new(Code::UnknownName, span, format!("nothing is called `{text}`")).here("not declared");
-        let d = if let Some(word) = words::function(text) {
-            d.help(format!("`{text}` is a word that takes a value: {}", word.signature))
-        } else if let Some(near) = nearest(text, known) {
+        let d = if let Some(near) = nearest(text, known) {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
             d.help(format!("the board has no cell `{text}`; it has {} cells", self.board.len()))

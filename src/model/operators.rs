@@ -17,8 +17,8 @@ impl Resolver<'_> {
                 if let (Some(a), Some(b)) = (a.as_dirs(), b.as_dirs()) {
                     return Some(Term::Value(Value::Dirs(Dirs::without(a, b))));
                 }
-                let a = self.to_cells(&a, left.span)?;
-                Some(cells(Cells::without(a, self.to_cells(&b, right.span)?)))
+                let a = self.need_cells(&a, left.span)?;
+                Some(cells(Cells::without(a, self.need_cells(&b, right.span)?)))
             }
             Infix::In | Infix::NotIn => self.membership(op == Infix::NotIn, left, right),
             Infix::Equal | Infix::NotEqual => {
@@ -132,12 +132,12 @@ impl Resolver<'_> {
         {
             return self.brackets_for_count(&arg.value, right, left.span.to(right.span));
         }
-        let set = self.to_cells(&b, right.span)?;
+        let set = self.need_cells(&b, right.span)?;
         if let Term::Value(Value::Cell(c)) = &a {
             let t = Truth::Contains(Box::new(c.clone()), Box::new(set));
             return Some(truth(if negated { Truth::not(t) } else { t }));
         }
-        let part = self.to_cells(&a, left.span)?;
+        let part = self.need_cells(&a, left.span)?;
         Some(cells(if negated { Cells::without(part, set) } else { Cells::and(part, set) }))
     }
 
@@ -172,7 +172,8 @@ impl Resolver<'_> {
         }
         let d = Diagnostic::new(Code::WrongType, span, format!("{} is never equal to {}", a.type_name(), b.type_name()))
             .here("different types");
-        let d = if b.as_cells().is_some() && matches!(a, Term::Value(Value::Num(_))) { d.help("`count of …` tells how many cells a set has") } else { d };
+        let number = |t: &Term| matches!(t, Term::Value(Value::Num(_)));
+        let d = if (b.as_cells().is_some() && number(&a)) || (a.as_cells().is_some() && number(&b)) { d.help("`count of …` tells how many cells a set has") } else { d };
         self.fail(d)
     }
 
@@ -210,7 +211,7 @@ impl Resolver<'_> {
         if let Term::Choice(c) = &term {
             return Some(Truth::Const(c.word == choice.word && c.number == choice.number));
         }
-        let n = self.to_number(&term, other.span)?;
+        let n = self.need_number(&term, other.span)?;
         Some(match choice.number {
             Some(value) => Truth::compare(Compare::Equal, n, Num::Const(value)),
             None => Truth::Const(false),
@@ -269,7 +270,8 @@ impl Resolver<'_> {
                     return self.fail(
                         Diagnostic::new(Code::SetOrTruth, span, format!("`{word}` asks whether a set has members; this is a truth"))
                             .here("this is a truth already")
-                            .help(if op == Prefix::No { "write `not` instead" } else { "leave `some` out" }),
+                            .help(if op == Prefix::No { "write `not` instead" } else { "leave `some` out" })
+                            .repair(format!("{}{}", if op == Prefix::No { "not " } else { "" }, crate::model::dump::source_of(value))),
                     );
                 }
                 self.wrong_type("a set of cells", &term, value.span)

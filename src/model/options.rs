@@ -56,7 +56,10 @@ impl<'f> Options<'f> {
                 continue;
             }
             let value = value_of(option, &option.value.text).unwrap_or_else(|d| {
-                diagnostics.push(d.at(option.value.span));
+                // An empty range has been reported already.
+                if !option.domain.iter().any(|d| matches!(d, Domain::Range(a, b) if a > b)) {
+                    diagnostics.push(d.at(option.value.span));
+                }
                 choice(option, &option.value.text)
             });
             entries.push(Entry { item: option, doc: &item.doc, value, used: Cell::new(false) });

@@ -1,7 +1,7 @@
 //! The resolver's state, and the order in which a file is resolved: options, players, board, pieces, kept values, setup,
 //! turns, ends. Each area has a file of its own.
 
-use crate::base::{Code, Diagnostic, Diagnostics, Span};
+use crate::base::{Code, Diagnostic, Diagnostics, Severity, Span};
 use crate::board::{Board, Cell};
 use crate::model::names::{Binding, Local};
 use crate::model::options::Options;
@@ -9,11 +9,14 @@ use crate::model::{Block, Game, Turn, lints};
 use crate::program::{
     About, End, KindInfo, Life, Moment, Per, PlayerInfo, Reason, ReasonId, SubId, System, Template, TemplateId, Var, VarId, VarType,
 };
-use crate::syntax::ast::{Expr, File, ItemKind, Name, Params, Rule};
-use std::collections::BTreeMap;
+use crate::syntax::ast::{Expr, File, ItemKind, Name, Params, Rule, UNREADABLE};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Work that one file may cause; more means definitions that grow without measure.
 const MAX_WORK: u64 = 400_000;
+
+/// When so much is wrong, no more is told.
+const MAX_FINDINGS: usize = 200;
 
 /// A definition as written.
 pub struct Define<'f> {
@@ -91,6 +94,10 @@ pub struct Resolver<'f> {
     pub in_setup: bool,
     /// Where the definition or rule was used that is being put in place.
     pub used_at: Vec<Span>,
+    /// Names whose own meaning could not be found: complaints about their uses would only distract.
+    pub broken: BTreeSet<String>,
+    /// Whether the players are known, with the sides they sit at.
+    pub players_known: bool,
     /// Work done.
     pub work: u64,
     /// What is watched for the lints.
@@ -100,7 +107,16 @@ pub struct Resolver<'f> {
 impl Resolver<'_> {
     /// Reports a finding; one inside a definition or rule tells where that was used.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        let many = self.diagnostics.as_slice().len() >= MAX_FINDINGS;
+        if many && (diagnostic.severity != Severity::Error || self.diagnostics.has_errors()) {
+            return;
+        }
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether a name's own meaning could not be found, which has been reported.
+    pub fn is_broken(&self, text: &str) -> bool {
+        text == UNREADABLE || (self.broken.contains(text) && self.diagnostics.has_errors())
     }
 
     /// Reports and gives nothing.
@@ -173,13 +189,15 @@ impl Resolver<'_> {
         let mark = self.diagnostics.as_slice().len();
         let (vars, system, can) = (self.vars.len(), self.system, self.can.clone());
         let (hands, looks_back) = (self.hands, self.looks_back);
+        let broken = self.broken.clone();
         self.scoped(|r| {
             run(r);
         });
+        self.broken = broken;
         self.vars.truncate(vars);
         self.uses.truncate(vars);
         (self.system, self.can, self.hands, self.looks_back) = (system, can, hands, looks_back);
-        let plain = [Code::UnknownName, Code::UnknownRule, Code::UnknownVerb, Code::UnknownPlayer, Code::SetOrTruth];
+        let plain = [Code::UnknownName, Code::UnknownRule, Code::UnknownVerb, Code::UnknownPlayer, Code::SetOrTruth, Code::BadOption];
         self.diagnostics.retain_after(mark, |d| plain.contains(&d.code));
     }
 
@@ -243,6 +261,8 @@ pub fn resolve(file: &File, settings: &[(String, String)], diagnostics: &mut Dia
         moment: None,
         in_setup: false,
         used_at: Vec::new(),
+        broken: BTreeSet::new(),
+        players_known: true,
         work: 0,
         lints: lints::Watch::default(),
     };
@@ -259,9 +279,7 @@ pub fn resolve(file: &File, settings: &[(String, String)], diagnostics: &mut Dia
     let built = r.board(file);
     r.kinds(file);
     r.declared_twice(file);
-    if built.is_none() {
-        return None;
-    }
+    built?;
     r.views();
     r.keeps(file);
     let setup = r.setup(file);

@@ -34,7 +34,7 @@ impl Resolver<'_> {
             let list: Vec<&str> = rule.params.iter().map(|n| n.text.as_str()).collect();
             let usage = if list.is_empty() { name.text.clone() } else { format!("{}({})", name.text, list.join(", ")) };
             return self.fail(
-                Diagnostic::new(Code::WrongCount, name.span, format!("`{}` takes {}, given {}", name.text, list.len(), args.len()))
+                Diagnostic::new(Code::WrongCount, name.span, format!("`{}` takes {}, given {}", name.text, crate::model::expressions::values(list.len()), args.len()))
                     .here("not that many")
                     .help(format!("write `{usage}`")),
             );
@@ -79,7 +79,9 @@ impl Resolver<'_> {
         let at = self.rule_at(name)?;
         if !self.rules[at].rule.params.is_empty() {
             return self.fail(
-                Diagnostic::new(Code::WrongCount, name.span, format!("`{}` takes values, and `can` gives none", name.text)).here("needs values"),
+                Diagnostic::new(Code::WrongCount, name.span, format!("`{}` takes values, and `can` gives none", name.text))
+                    .here("needs values")
+                    .help("ask for a rule that takes none; that one may play this"),
             );
         }
         let step = self.enter(&name.text, span, |r| r.rule_body(at, Vec::new()))?;

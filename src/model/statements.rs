@@ -9,7 +9,7 @@ use crate::program::{
     Cells, Domain, KindExpr, Life, Members, Num, Part, Per, SubId, Template, Truth, Value, VarId, VarType,
 };
 use crate::syntax::ast::{
-    Block as AstBlock, Choices, Expr, ExprKind, Name, Rounds, Statement, StatementKind,
+    Alternative, Block as AstBlock, Choices, Expr, ExprKind, Name, Rounds, Statement, StatementKind,
 };
 
 impl Resolver<'_> {
@@ -20,9 +20,40 @@ impl Resolver<'_> {
             if !self.spend(1, statement.span) {
                 break;
             }
-            self.statement(statement, &mut steps);
+            if self.statement(statement, &mut steps).is_none() {
+                self.forgive(statement);
+            }
         }
         steps
+    }
+
+    /// Remembers the names that a statement would have bound, had it made sense.
+    fn forgive(&mut self, statement: &Statement) {
+        let mut names: Vec<&Name> = Vec::new();
+        match &statement.kind {
+            StatementKind::Choose { name, .. } | StatementKind::Let { name, .. } => names.push(name),
+            StatementKind::Play(attempts) => {
+                for alternative in attempts.iter().flat_map(|a| &a.alternatives) {
+                    match alternative {
+                        Alternative::Line(line) => names.extend(line.names()),
+                        Alternative::Trail(trail) => {
+                            names.extend(trail.start.iter().chain(&trail.finish).filter_map(|(_, name)| name.as_ref()));
+                        }
+                        Alternative::Block(_) | Alternative::Pass(_) | Alternative::Rule { .. } => {}
+                    }
+                }
+            }
+            StatementKind::Require { .. }
+            | StatementKind::Set { .. }
+            | StatementKind::If { .. }
+            | StatementKind::ForEach { .. }
+            | StatementKind::AnyOrder { .. }
+            | StatementKind::Repeat { .. }
+            | StatementKind::Effect { .. } => {}
+        }
+        let unseen = names.into_iter().filter(|n| !self.scope.iter().any(|l| l.name == n.text)).map(|n| n.text.clone());
+        let unseen: Vec<String> = unseen.collect();
+        self.broken.extend(unseen);
     }
 
     /// A block with names of its own.
@@ -208,11 +239,11 @@ impl Resolver<'_> {
                 let term = self.term(&arg.value)?;
                 match per {
                     Per::Player => {
-                        let player = self.to_player(&term, arg.value.span)?;
+                        let player = self.need_player(&term, arg.value.span)?;
                         Some(Step::LetOfPlayer(id, player, self.value_for(id, value)?))
                     }
                     Per::Cell => {
-                        let cell = self.to_cell(&term, arg.value.span)?;
+                        let cell = self.need_cell(&term, arg.value.span)?;
                         Some(Step::LetOfCell(id, cell, self.value_for(id, value)?))
                     }
                     Per::Game => self.fail(
@@ -235,6 +266,9 @@ impl Resolver<'_> {
             let id = *id;
             return Some(id);
         }
+        if self.is_broken(text) {
+            return None;
+        }
         let known: Vec<&str> = self.kept.keys().map(String::as_str).collect();
         let d = Diagnostic::new(Code::UnknownName, span, format!("no kept value is called `{text}`")).here("not declared with `keep`");
         let d = match nearest(text, known) {
@@ -254,14 +288,14 @@ impl Resolver<'_> {
             VarType::Groups => Value::Groups(self.cells(e)?),
             VarType::Direction => {
                 let term = self.term(e)?;
-                Value::Dir(self.to_dir(&term, e.span)?)
+                Value::Dir(self.need_dir(&term, e.span)?)
             }
             VarType::Directions => Value::Dirs(self.dirs(e)?),
             VarType::Player => Value::Player(self.player(e)?),
             VarType::Kind => Value::Kind(self.kind(e)?),
             VarType::Run => {
                 let term = self.term(e)?;
-                Value::Run(self.to_run(&term, e.span)?)
+                Value::Run(self.need_run(&term, e.span)?)
             }
         })
     }
@@ -276,7 +310,7 @@ impl Resolver<'_> {
             return Some((Members::Players, VarType::Player, Value::Num(Num::Const(0))));
         }
         let groups = matches!(term, Term::Value(Value::Groups(_)));
-        let set = self.to_cells(&term, from.span)?;
+        let set = self.need_cells(&term, from.span)?;
         Some(if groups { (Members::Parts, VarType::Cells, Value::Groups(set)) } else { (Members::Cells, VarType::Cell, Value::Cells(set)) })
     }
 

@@ -1,6 +1,8 @@
 //! Typed expressions: one enum a type, so that no engine ever meets a value of the wrong one.
 //! Each variant is documented by the source text that makes it.
 
+#![allow(missing_docs, reason = "the fields of a variant are shown by the source text above it")]
+
 use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
 use crate::program::{KindId, PlayerId, SubId, VarId};
 

@@ -1,5 +1,7 @@
 //! Expressions are folded while they are built: what is known before play begins becomes a constant. Meaning never changes.
 
+#![allow(clippy::wildcard_enum_match_arm, reason = "what is not known before play begins is left as it is")]
+
 use crate::board::{Cells as BoardCells, Directions};
 use crate::program::{Cells, Compare, Dirs, Num, PlayerExpr, Truth, Value};
 

@@ -373,6 +373,13 @@ pub struct Line {
     pub squares: Vec<Square>,
 }
 
+impl Line {
+    /// The names that it binds.
+    pub fn names(&self) -> impl Iterator<Item = &Name> {
+        self.way.iter().chain(self.squares.iter().filter_map(|s| s.name.as_ref()))
+    }
+}
+
 /// One square of a picture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Square {

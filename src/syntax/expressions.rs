@@ -30,7 +30,6 @@ static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
 });
 
 fn infix(rule: Rule) -> Infix {
-    #[allow(clippy::wildcard_enum_match_arm)]
     match rule {
         Rule::op_or => Infix::Or,
         Rule::op_and => Infix::And,
@@ -52,7 +51,6 @@ fn infix(rule: Rule) -> Infix {
 }
 
 fn prefix(rule: Rule) -> Prefix {
-    #[allow(clippy::wildcard_enum_match_arm)]
     match rule {
         Rule::op_some => Prefix::Some,
         Rule::op_no => Prefix::No,
@@ -66,7 +64,6 @@ impl Builder<'_> {
     /// Any expression: of the grammar's `expr`, or of one of the rules below it.
     pub fn expr(&mut self, pair: Pair<'_>) -> Expr {
         let span = self.span(&pair);
-        #[allow(clippy::wildcard_enum_match_arm)]
         match pair.as_rule() {
             Rule::expr | Rule::operand | Rule::argument => match kids(pair).next() {
                 Some(inner) => self.expr(inner),
@@ -336,8 +333,7 @@ impl Builder<'_> {
             }
             let value = child(&inner, Rule::logic);
             let name = child(&inner, Rule::name).map(|n| self.name(&n));
-            #[allow(clippy::wildcard_enum_match_arm)]
-            match inner.as_rule() {
+                match inner.as_rule() {
                 Rule::trail_start => trail.start = value.map(|v| (self.expr(v), name)),
                 Rule::trail_between => trail.between = value.map(|v| self.expr(v)),
                 Rule::trail_finish => trail.finish = value.map(|v| (self.expr(v), name)),

@@ -29,7 +29,6 @@ pub fn read(chunk: &Chunk<'_>, diagnostics: &mut Diagnostics) -> Option<Item> {
 
 impl Builder<'_> {
     fn item(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
-        #[allow(clippy::wildcard_enum_match_arm)]
         Some(match pair.as_rule() {
             Rule::game => self.game(pair)?,
             Rule::option => ItemKind::Option(self.option(pair)?),
@@ -75,8 +74,7 @@ impl Builder<'_> {
         let mut domain = Vec::new();
         for part in kids(pair).filter(|p| p.as_rule() == Rule::option_domain) {
             let inner = kids(part).next()?;
-            #[allow(clippy::wildcard_enum_match_arm)]
-            domain.push(match inner.as_rule() {
+                domain.push(match inner.as_rule() {
                 Rule::domain_range => {
                     let mut ends = kids(inner.clone());
                     let low = self.number(&ends.next()?);
@@ -126,8 +124,7 @@ impl Builder<'_> {
             }
             let inner = kids(clause).next()?;
             let value = child(&inner, Rule::logic).map(|l| self.expr(l));
-            #[allow(clippy::wildcard_enum_match_arm)]
-            clauses.push(match (inner.as_rule(), value) {
+                clauses.push(match (inner.as_rule(), value) {
                 (Rule::board_only, Some(e)) => BoardClause::Only(e),
                 (Rule::board_without, Some(e)) => BoardClause::Without(e),
                 (Rule::board_joined, Some(e)) => BoardClause::Joined(e),

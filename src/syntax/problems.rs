@@ -64,6 +64,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
     let words = expected.iter().filter_map(|e| e.strip_prefix('`')?.strip_suffix('`')).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
     if let Some(near) = nearest(found, words)
         && near != found
+        && !RESERVED.contains(&found)
     {
         return d.help(format!("did you mean `{near}`?")).repair(near);
     }
@@ -93,6 +94,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),
         (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
         (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),
+        (_, "=") if expects(END) => d.help("to change a kept value, begin with `set`; to name a value, with `let`"),
         (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
         (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
         (_, "(") if text[..at].trim_end().ends_with("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
@@ -124,7 +126,7 @@ const CAPITAL: &str = "a name with a capital";
 const NAME: &str = "a name";
 const VALUE: &str = "a value";
 const STATEMENT: &str = "a statement";
-const END: &str = "the end of the statement";
+const END: &str = "the end of the line";
 
 /// What can always go on behind a value; said only when there is nothing better to say.
 const JOINTS: &[&str] = &["a joining word", "`where`", "`with`", "`seen`", "`can`", "`from`", "`=`", "`of`"];
@@ -141,6 +143,11 @@ fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
     let item = text.starts_with("board");
     if item && words == [VALUE] {
         return vec!["a board"];
+    }
+    // What may stand behind a verb.
+    if words.contains(&"a preposition") && words.contains(&CAPITAL) {
+        words.retain(|w| ![CAPITAL, NAME, "a number", "`no`"].contains(w));
+        words.push(VALUE);
     }
     if words.contains(&VALUE) {
         words.retain(|w| !w.starts_with('`') || *w == "`{`");

@@ -32,7 +32,6 @@ impl Builder<'_> {
     fn statement(&mut self, pair: Pair<'_>, from: Option<usize>) -> Option<Statement> {
         let inner = kids(pair).next()?;
         let span = self.span(&inner);
-        #[allow(clippy::wildcard_enum_match_arm)]
         let kind = match inner.as_rule() {
             Rule::choose => self.choose(inner)?,
             Rule::let_ => {
@@ -67,7 +66,6 @@ impl Builder<'_> {
         let mut parts = kids(pair);
         let name = self.name(&parts.next()?);
         let source = parts.next()?;
-        #[allow(clippy::wildcard_enum_match_arm)]
         let from = match source.as_rule() {
             Rule::number_range => {
                 let mut ends = kids(source);
@@ -169,7 +167,6 @@ impl Builder<'_> {
 
     fn alternative(&mut self, pair: Pair<'_>) -> Option<Alternative> {
         let inner = kids(pair).next()?;
-        #[allow(clippy::wildcard_enum_match_arm)]
         Some(match inner.as_rule() {
             Rule::block => Alternative::Block(self.block(inner)),
             Rule::line => Alternative::Line(self.line(inner)),

@@ -36,13 +36,13 @@ pub const FUNCTIONS: &[FunctionWord] = &[
     FunctionWord { name: "adjacent", signature: "cells, directions? → cells", text: "the cells next to some cells, these left out; along the board's joining directions or the given ones", example: "no enemy in adjacent of spot", least: 1, most: 2, meaning: adjacent },
     FunctionWord { name: "axis", signature: "cell, directions → cells", text: "all cells of the lines through a cell along some directions, both ways, and the cell", example: "count(occupied in axis(mover, way))", least: 2, most: 2, meaning: axis },
     FunctionWord { name: "step", signature: "cell, direction → cell", text: "the next cell in a direction, or nowhere", example: "step(landing, north)", least: 2, most: 2, meaning: step },
-    FunctionWord { name: "group", signature: "cell → cells", text: "the pieces of one owner that are joined to the one on a cell; none if it is empty", example: "count(group of spot) <= 2", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.to_cell(t, s)?; Some(cells(Cells::GroupOf(Box::new(c)))) } },
-    FunctionWord { name: "groups", signature: "player → groups", text: "all groups of a player", example: "choose family in groups of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.to_player(t, s)?; Some(Term::Value(Value::Groups(Cells::Owned(Box::new(p))))) } },
-    FunctionWord { name: "parts", signature: "cells → groups", text: "a set of cells, in joined parts", example: "parts of band with most count of it", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.to_cells(t, s)?; Some(Term::Value(Value::Groups(c))) } },
-    FunctionWord { name: "cells", signature: "groups → cells", text: "all cells of some groups", example: "cells of groups of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.to_cells(t, s)?; Some(cells(c)) } },
+    FunctionWord { name: "group", signature: "cell → cells", text: "the pieces of one owner that are joined to the one on a cell; none if it is empty", example: "count(group of spot) <= 2", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cell(t, s)?; Some(cells(Cells::GroupOf(Box::new(c)))) } },
+    FunctionWord { name: "groups", signature: "player → groups", text: "all groups of a player", example: "choose family in groups of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.need_player(t, s)?; Some(Term::Value(Value::Groups(Cells::Owned(Box::new(p))))) } },
+    FunctionWord { name: "parts", signature: "cells → groups", text: "a set of cells, in joined parts", example: "parts of band with most count of it", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cells(t, s)?; Some(Term::Value(Value::Groups(c))) } },
+    FunctionWord { name: "cells", signature: "groups → cells", text: "all cells of some groups", example: "cells of groups of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cells(t, s)?; Some(cells(c)) } },
     FunctionWord { name: "first", signature: "cells → cell", text: "of a run, its first cell; else the first in board order: the bottom row from the left", example: "first of phalanx", least: 1, most: 1, meaning: |r, g| end_of(r, g, true) },
     FunctionWord { name: "last", signature: "cells → cell", text: "of a run, its last cell; else the last in board order", example: "last of path", least: 1, most: 1, meaning: |r, g| end_of(r, g, false) },
-    FunctionWord { name: "top", signature: "cell → piece", text: "the top piece of a stack", example: "capture top of victim under next", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); Some(Term::Top(r.to_cell(t, s)?)) } },
+    FunctionWord { name: "top", signature: "cell → piece", text: "the top piece of a stack", example: "capture top of victim under next", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); Some(Term::Top(r.need_cell(t, s)?)) } },
 ];
 
 /// The cells topped by the pieces of other players.
@@ -57,7 +57,7 @@ fn enemy(r: &Resolver<'_>) -> Cells {
 }
 
 fn fixed(r: &mut Resolver<'_>, term: &Term, span: Span) -> Option<i64> {
-    match r.to_number(term, span)? {
+    match r.need_number(term, span)? {
         Num::Const(n) => Some(n),
         _ => r.not_fixed("the number", span),
     }
@@ -119,12 +119,12 @@ fn outer(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
 
 fn adjacent(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     let (term, span) = g.term(0);
-    let set = r.to_cells(&term.clone(), span)?;
+    let set = r.need_cells(&term.clone(), span)?;
     if !g.has(1) {
         return Some(cells(Cells::Adjacent(Box::new(set))));
     }
     let (term, span) = g.term(1);
-    let dirs = r.to_dirs(&term.clone(), span)?;
+    let dirs = r.need_dirs(&term.clone(), span)?;
     if let (Some(fixed), Dirs::Const(d)) = (r.fold_cells(&set), &dirs) {
         let next = fixed.iter().flat_map(|c| d.iter().filter_map(|w| r.board.step(c, w)).collect::<Vec<_>>());
         let next: BoardCells = next.collect();
@@ -135,15 +135,15 @@ fn adjacent(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
 
 fn axis(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     let ((a, a_span), (b, b_span)) = (g.term(0), g.term(1));
-    let cell = r.to_cell(&a.clone(), a_span)?;
-    let dirs = r.to_dirs(&b.clone(), b_span)?;
+    let cell = r.need_cell(&a.clone(), a_span)?;
+    let dirs = r.need_dirs(&b.clone(), b_span)?;
     Some(cells(Cells::Axis(Box::new(cell), Box::new(dirs))))
 }
 
 fn step(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     let ((a, a_span), (b, b_span)) = (g.term(0), g.term(1));
-    let cell = r.to_cell(&a.clone(), a_span)?;
-    let dir = r.to_dir(&b.clone(), b_span)?;
+    let cell = r.need_cell(&a.clone(), a_span)?;
+    let dir = r.need_dir(&b.clone(), b_span)?;
     Some(Term::Value(Value::Cell(CellExpr::Step(Box::new(cell), Box::new(dir)))))
 }
 
@@ -152,6 +152,6 @@ fn end_of(r: &mut Resolver<'_>, g: &Given<'_>, first: bool) -> Option<Term> {
     if let Term::Value(Value::Run(v)) = term {
         return Some(Term::Value(Value::Cell(if first { CellExpr::RunFirst(*v) } else { CellExpr::RunLast(*v) })));
     }
-    let set = Box::new(r.to_cells(&term.clone(), span)?);
+    let set = Box::new(r.need_cells(&term.clone(), span)?);
     Some(Term::Value(Value::Cell(if first { CellExpr::First(set) } else { CellExpr::Last(set) })))
 }

@@ -31,7 +31,7 @@ fn fixed(d: Directions) -> Term {
 
 fn of_player(r: &mut Resolver<'_>, g: &Given<'_>, forward: bool) -> Option<Term> {
     let (term, span) = g.term(0);
-    let player = r.to_player(&term.clone(), span)?;
+    let player = r.need_player(&term.clone(), span)?;
     facing(r, g.span, player, forward)
 }
 
@@ -39,6 +39,9 @@ fn facing(r: &mut Resolver<'_>, span: Span, player: PlayerExpr, forward: bool) -
     let mut all = Vec::new();
     for at in 0..r.players.len() {
         let Some(to) = r.players[at].facing else {
+            if !r.players_known {
+                return None;
+            }
             let name = r.players[at].name.clone();
             return r.fail(
                 Diagnostic::new(Code::UnknownDirection, span, format!("{name} faces nowhere, so nothing is forward"))
@@ -57,7 +60,7 @@ fn facing(r: &mut Resolver<'_>, span: Span, player: PlayerExpr, forward: bool) -
 
 fn opposite(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     let (term, span) = g.term(0);
-    let dir = r.to_dir(&term.clone(), span)?;
+    let dir = r.need_dir(&term.clone(), span)?;
     Some(Term::Value(Value::Dir(DirExpr::Opposite(Box::new(dir)))))
 }
 
@@ -66,7 +69,7 @@ fn leaps(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     for (at, size) in sizes.iter_mut().enumerate() {
         let (term, span) = g.term(at);
         let term = term.clone();
-        let Num::Const(n) = r.to_number(&term, span)? else { return r.not_fixed("a leap", span) };
+        let Num::Const(n) = r.need_number(&term, span)? else { return r.not_fixed("a leap", span) };
         *size = u32::try_from(n.max(0)).unwrap_or(u32::MAX);
     }
     match r.board.add_leaps(sizes[0], sizes[1]) {

@@ -43,13 +43,16 @@ pub struct FunctionWord {
     pub meaning: fn(&mut Resolver<'_>, &Given<'_>) -> Option<Term>,
 }
 
+/// A value, its place, and the end of its range.
+type GivenValue = (Term, Span, Option<(Term, Span)>);
+
 /// The values given to a word.
 pub struct Given<'e> {
     /// The word as written.
     pub name: &'e Name,
     /// The whole expression.
     pub span: Span,
-    values: Vec<(Term, Span, Option<(Term, Span)>)>,
+    values: Vec<GivenValue>,
 }
 
 impl<'e> Given<'e> {

@@ -25,11 +25,11 @@ pub const VALUES: &[ValueWord] = &[
 /// Words that take values.
 pub const FUNCTIONS: &[FunctionWord] = &[
     FunctionWord { name: "count", signature: "cells or groups → number", text: "how many", example: "count(own in home of me)", least: 1, most: 1, meaning: count },
-    FunctionWord { name: "height", signature: "cell → number", text: "how many pieces stand on a cell", example: "height of stack > 1", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.to_cell(&t.clone(), s)?; Some(number(Num::Height(Box::new(c)))) } },
-    FunctionWord { name: "hand", signature: "player → number", text: "how many pieces a player holds", example: "hand of me > 0", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.to_player(&t.clone(), s)?; r.hands = true; Some(number(Num::Hand(Box::new(p), None))) } },
-    FunctionWord { name: "owner", signature: "cell → player", text: "whose the top piece of a cell is", example: "stone of owner of c", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.to_cell(&t.clone(), s)?; Some(player(PlayerExpr::Owner(Box::new(c)))) } },
+    FunctionWord { name: "height", signature: "cell → number", text: "how many pieces stand on a cell", example: "height of stack > 1", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cell(&t.clone(), s)?; Some(number(Num::Height(Box::new(c)))) } },
+    FunctionWord { name: "hand", signature: "player → number", text: "how many pieces a player holds", example: "hand of me > 0", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.need_player(&t.clone(), s)?; r.hands = true; Some(number(Num::Hand(Box::new(p), None))) } },
+    FunctionWord { name: "owner", signature: "cell → player", text: "whose the top piece of a cell is", example: "stone of owner of c", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cell(&t.clone(), s)?; Some(player(PlayerExpr::Owner(Box::new(c)))) } },
     FunctionWord { name: "opponent", signature: "player → player", text: "the other of two players", example: "stone of opponent of p", least: 1, most: 1, meaning: opponent },
-    FunctionWord { name: "follower", signature: "player → player", text: "the player whose turn comes after", example: "follower of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.to_player(&t.clone(), s)?; Some(player(next(p))) } },
+    FunctionWord { name: "follower", signature: "player → player", text: "the player whose turn comes after", example: "follower of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.need_player(&t.clone(), s)?; Some(player(next(p))) } },
     FunctionWord { name: "mirrored", signature: "directions → truth", text: "all pieces together are their own mirror image along these directions; `sideways`: left and right", example: "not mirrored(sideways)", least: 1, most: 1, meaning: mirrored },
 ];
 
@@ -46,6 +46,9 @@ fn next(p: PlayerExpr) -> PlayerExpr {
 }
 
 fn two_only<T>(r: &mut Resolver<'_>, span: Span, word: &str, instead: &str) -> Option<T> {
+    if !r.players_known {
+        return None;
+    }
     let count = r.players.len();
     r.fail(
         Diagnostic::new(Code::TwoPlayersOnly, span, format!("`{word}` is one of two players, here are {count}"))
@@ -66,7 +69,7 @@ fn opponent(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
         return two_only(r, g.span, "opponent", "follower of p");
     }
     let (t, s) = g.term(0);
-    let p = r.to_player(&t.clone(), s)?;
+    let p = r.need_player(&t.clone(), s)?;
     Some(player(match p {
         PlayerExpr::Const(id) => PlayerExpr::Const(crate::program::PlayerId(1 - id.0.min(1))),
         p => next(p),
@@ -100,7 +103,7 @@ fn count(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
         Term::Value(Value::Groups(c)) => Num::CountParts(Box::new(c.clone())),
         Term::Value(Value::Run(v)) => Num::RunLength(*v),
         _ => {
-            let set = r.to_cells(&term.clone(), span)?;
+            let set = r.need_cells(&term.clone(), span)?;
             match r.fold_cells(&set) {
                 Some(fixed) => Num::Const(i64::try_from(fixed.len()).unwrap_or(0)),
                 None => Num::Count(Box::new(set)),
@@ -111,7 +114,7 @@ fn count(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
 
 fn mirrored(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     let (term, span) = g.term(0);
-    let Dirs::Const(along) = r.to_dirs(&term.clone(), span)? else { return r.not_fixed("the directions", span) };
+    let Dirs::Const(along) = r.need_dirs(&term.clone(), span)? else { return r.not_fixed("the directions", span) };
     let Some(image) = r.board.mirror(along) else {
         return r.fail(
             Diagnostic::new(Code::NoSymmetry, span, "the board has no such mirror image").here("not an axis of the board").help("try `sideways`"),

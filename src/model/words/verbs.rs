@@ -105,7 +105,7 @@ fn move_(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 fn advance(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
     let e = r.object(f)?;
     let term = r.term(e)?;
-    let run = r.to_run(&term, e.span)?;
+    let run = r.need_run(&term, e.span)?;
     let by = r.phrase(f, "by")?;
     Some(Effect::Advance(run, r.number(by)?))
 }
@@ -130,7 +130,7 @@ fn capture(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
                 .help("write `capture top of … under …`"),
         );
     }
-    let set = r.to_cells(&term, e.span)?;
+    let set = r.need_cells(&term, e.span)?;
     r.lint_captured(&set, e.span);
     Some(Effect::Capture(set))
 }
@@ -165,6 +165,12 @@ fn exchange(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
         return Some(Effect::ExchangeSeats);
     }
     r.fail(
-        Diagnostic::new(Code::Misplaced, f.verb.span, "only seats are exchanged").here("exchange what?").help("write `exchange seats`").repair("exchange seats"),
+        match f.object {
+            Some(e) => Diagnostic::new(Code::Misplaced, e.span, "only seats are exchanged").here("not `seats`").help("write `exchange seats`").repair("seats"),
+            None => Diagnostic::new(Code::Misplaced, f.verb.span, "only seats are exchanged")
+                .here("exchange what?")
+                .help("write `exchange seats`")
+                .repair("exchange seats"),
+        },
     )
 }
