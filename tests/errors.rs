@@ -203,7 +203,7 @@ fn time_grows_with_the_length() {
             (0..3).map(|_| { let text = text.clone(); soon(what, move || gambol::syntax::parse(&Source::new("x", text))).1 }).min().expect("three")
         };
         let (one, two) = (best(&short), best(&long));
-        assert!(two < one * 4 + Duration::from_millis(50), "{what}: {one:?}, then {two:?}");
+        assert!(two < one * 4 + Duration::from_millis(500), "{what}: {one:?}, then {two:?}");
     }
 }
 

@@ -69,6 +69,7 @@ codes! {
     AmbiguousAction "ambiguous-action" Error "Two different actions of one position are written alike."
     RunawayTurn "runaway-turn" Error "A turn does not come to an end."
     NoTurn "no-turn" Error "A position has no turn to play."
+    NoAction "no-action" Error "A turn plays nothing that is an action."
     Misplaced "misplaced" Error "A word is used where it has no meaning."
     NotWhole "not-whole" Warning "A run with an upper bound at a picture's end is captured, but need not be the whole run."
     Palindrome "palindrome" Warning "A picture reads the same both ways and matches twice."

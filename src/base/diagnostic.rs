@@ -102,6 +102,11 @@ impl Diagnostics {
         }
     }
 
+    /// Adds findings, each unless it is there already.
+    pub fn extend(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        found.into_iter().for_each(|d| self.push(d));
+    }
+
     /// Whether one of them is an error.
     #[must_use]
     pub fn has_errors(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Pass: steps become instructions. Before: blocks of steps. After: one flat list, with a decision point before every choice
 //! that the turn itself makes, and a subprogram for every block that is only asked about. Variables have no places yet.
 
-use crate::base::Span;
+use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::{Game, Repeat, Step};
 use crate::program::{
     Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program, Reason, ReasonId, SubId, TemplateId, Truth,
@@ -21,10 +21,11 @@ struct Lowering {
     game: Game,
     program: Program,
     wanted: Vec<SubId>,
+    diagnostics: Diagnostics,
 }
 
 /// Lowers a whole game.
-pub fn lower(game: Game) -> Program {
+pub fn lower(game: Game) -> (Program, Diagnostics) {
     let blocks = game.blocks.len();
     let program = Program {
         about: game.about.clone(),
@@ -51,9 +52,9 @@ pub fn lower(game: Game) -> Program {
         views: game.views.clone(),
         looks_back: game.looks_back,
     };
-    let mut l = Lowering { game, program, wanted: Vec::new() };
+    let mut l = Lowering { game, program, wanted: Vec::new(), diagnostics: Diagnostics::default() };
     l.everything();
-    l.program
+    (l.program, l.diagnostics)
 }
 
 impl Lowering {
@@ -64,6 +65,7 @@ impl Lowering {
         for turn in self.game.turns.clone() {
             let pc = self.here();
             self.block(turn.body, Place { top: true, asked: false });
+            self.has_action(pc, &turn.name);
             self.emit(Op::EndTurn, Span::default());
             if let Some(test) = &turn.test {
                 self.wanted.extend(truth_vars(test).subs);
@@ -79,6 +81,18 @@ impl Lowering {
         while let Some(sub) = self.wanted.pop() {
             self.sub(sub);
         }
+    }
+
+    /// Complains about a turn in which nothing is an action.
+    fn has_action(&mut self, from: Pc, name: &str) {
+        if self.program.code[from.0 as usize..].contains(&Op::ActionDone) {
+            return;
+        }
+        let span = self.program.places.get(from.0 as usize).copied().unwrap_or_default();
+        let d = Diagnostic::new(Code::NoAction, span, format!("nothing in `{name}` is an action"))
+            .here("the turn would end without one")
+            .help("put its statements into a rule and play that, or play `pass`");
+        self.diagnostics.push(d);
     }
 
     /// The number under which a block is run to its end in every way, rather than asked about.
@@ -226,7 +240,16 @@ impl Lowering {
             }
             Step::Repeat(repeat) => self.repeat(&repeat, span, place),
             Step::Written(template, body) => self.written(template, body, span, place),
-            Step::Unwritten(template, body) if place.top => self.written(template, body, span, place),
+            Step::Unwritten(template, body) if place.top => {
+                let t = &self.program.templates[template.0 as usize];
+                if t.parts.is_empty() {
+                    let d = Diagnostic::new(Code::BadNotation, span, format!("`{}` needs a notation", t.name))
+                        .here("an action that would be written as nothing")
+                        .help(format!("what it chooses cannot be told from its statements; write, for example, `rule {} \"{{spot}}\" {{ … }}`", t.name));
+                    self.diagnostics.push(d);
+                }
+                self.written(template, body, span, place);
+            }
             Step::Unwritten(_, body) | Step::Run(body) => self.block(body, place),
         }
     }
@@ -328,6 +351,12 @@ impl Lowering {
         }
         self.offer_stop(repeat.until, span, place, &mut exits);
         if repeat.may_stop {
+            if place.top && self.first_name(repeat.body).is_some() {
+                let d = Diagnostic::new(Code::Misplaced, span, "in a turn, a trail with steps of their own cannot stop silently")
+                    .here("stopping would be an action without a text")
+                    .help("put the trail into a rule, give it one length, or say `repeat … or until \"stop\"`");
+                self.diagnostics.push(d);
+            }
             self.point("stop", place, span);
             let branch = self.branch(span, 2);
             self.land_branch(branch, 0);

@@ -13,11 +13,10 @@ use crate::program::Program;
 /// Compiles a game.
 #[must_use]
 pub fn compile(game: Game) -> (Program, Diagnostics) {
-    let mut program = lower::lower(game);
+    let (mut program, mut diagnostics) = lower::lower(game);
     points::settle(&mut program);
     liveness::carry(&mut program);
     layout::place(&mut program);
-    let mut diagnostics = Diagnostics::default();
     for point in program.points.iter().filter(|p| !p.carried.is_empty()) {
         let names: Vec<&str> = point.carried.iter().map(|v| program.var(*v).name.as_str()).collect();
         let span = program.places.get(point.pc.0 as usize).copied().unwrap_or(Span::default());

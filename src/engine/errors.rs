@@ -1,6 +1,6 @@
 //! What can go wrong while a game is played, as data; every kind says where it happened.
 
-use crate::base::Code;
+use crate::base::{Code, Span};
 use crate::engine::Outcome;
 use std::fmt;
 
@@ -13,6 +13,8 @@ pub enum PlayError {
         text: String,
         /// The position line.
         position: String,
+        /// Where the notation stands in the source text.
+        span: Span,
     },
     /// A turn does not come to an end within any measure.
     Runaway {
@@ -43,6 +45,15 @@ impl PlayError {
         }
     }
 
+    /// Its place in the source text, when it has one.
+    #[must_use]
+    pub fn span(&self) -> Span {
+        match self {
+            PlayError::Ambiguous { span, .. } => *span,
+            PlayError::Runaway { .. } | PlayError::NoTurn { .. } | PlayError::Setup { .. } => Span::default(),
+        }
+    }
+
     /// What to do about it.
     #[must_use]
     pub fn help(&self) -> &'static str {
@@ -58,7 +69,7 @@ impl PlayError {
 impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlayError::Ambiguous { text, position } => write!(f, "two different actions are written `{text}` in the position {position}"),
+            PlayError::Ambiguous { text, position, .. } => write!(f, "two different actions are written `{text}` in the position {position}"),
             PlayError::Runaway { position } => write!(f, "a turn does not come to an end in the position {position}"),
             PlayError::NoTurn { position } => write!(f, "no turn of the rules is for the position {position}"),
             PlayError::Setup { message } => write!(f, "the setup cannot be carried out: {message}"),

@@ -1,5 +1,6 @@
 //! The engine's front: legal actions, playing them, outcomes. Checked calls and unchecked ones; every result is a value.
 
+use crate::base::Span;
 use crate::board::Cell;
 use crate::engine::errors::{PlayError, PositionError, Refusal};
 use crate::engine::hash::text_hash;
@@ -43,6 +44,7 @@ pub enum OutcomeResult {
 pub struct Action {
     /// How it is written; unique in its position.
     pub text: String,
+    template: u32,
     next: Position,
 }
 
@@ -167,7 +169,7 @@ impl<const N: usize> Interpreter for Plain<N> {
 ///     players White, Black
 ///     board square(2, 2)
 ///     piece stone
-///     rule Drop \"{spot}\" { choose spot in empty  place stone at spot }
+///     rule Drop \"{spot}\" { choose spot in empty; place stone at spot }
 ///     turn Drop
 ///     end at start of turn { lose when stuck }
 /// ".replace("\n    ", "\n"));
@@ -236,15 +238,33 @@ impl Engine {
         for one in found {
             let Some(state) = one.next else { continue };
             let text = notation::text(&self.program, &one.text);
-            actions.push(Action { text, next: Position { state, past: past.clone() } });
+            let template = one.text.first().copied().unwrap_or(0);
+            actions.push(Action { text, template, next: Position { state, past: past.clone() } });
         }
-        actions.sort_by(|a, b| a.text.cmp(&b.text));
+        actions.sort_by(|a, b| (&a.text, a.template).cmp(&(&b.text, b.template)));
         // Ways to the same position under the same text are one action.
-        actions.dedup();
+        actions.dedup_by(|a, b| a.text == b.text && a.next == b.next);
         match actions.windows(2).find(|w| w[0].text == w[1].text) {
-            Some(twins) => Err(PlayError::Ambiguous { text: twins[0].text.clone(), position: self.print(position) }),
+            Some(twins) => {
+                let span = self.program.templates.get(twins[1].template as usize).map_or_else(Default::default, |t| t.span);
+                Err(PlayError::Ambiguous { text: twins[0].text.clone(), position: self.print(position), span })
+            },
             None => Ok(actions),
         }
+    }
+
+    /// An action that can be played in two ways with the same result, and the place of its notation.
+    ///
+    /// # Errors
+    /// When the rules fail in this position.
+    pub fn merged_action(&self, position: &Position) -> Result<Option<(String, Span)>, PlayError> {
+        let mut found = self.interpreter.actions(&self.program, position, false).map_err(|f| self.failed(f, position))?;
+        found.sort_by_key(|f| (f.key, f.result));
+        let twins = found.windows(2).find(|w| w[0].text == w[1].text && w[0].next == w[1].next);
+        Ok(twins.map(|w| {
+            let template = w[0].text.first().copied().unwrap_or(0) as usize;
+            (notation::text(&self.program, &w[0].text), self.program.templates.get(template).map_or_else(Span::default, |t| t.span))
+        }))
     }
 
     /// The number of legal actions.

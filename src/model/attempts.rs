@@ -126,7 +126,7 @@ impl Resolver<'_> {
     fn pass(&mut self, span: Span) -> Step {
         let body: SubId = self.new_block(vec![(span, Step::Effect(Effect::Pass))]);
         let mark = self.new_var("text", VarType::Number, Life::Local);
-        let template = self.new_template(Template { name: "pass".to_owned(), parts: vec![Part::Text("pass".to_owned())], mark });
+        let template = self.new_template(Template { name: "pass".to_owned(), parts: vec![Part::Text("pass".to_owned())], mark, span });
         Step::Written(template, body)
     }
 }

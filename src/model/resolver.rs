@@ -324,10 +324,10 @@ impl Resolver<'_> {
     }
 
     fn finish(mut self, about: About, setup: SubId, turns: Vec<Turn>, ends: Vec<End>) -> Option<Game> {
-        self.unused();
         if self.diagnostics.has_errors() {
             return None;
         }
+        self.unused();
         Some(Game {
             about,
             options: self.options.values(),

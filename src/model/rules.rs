@@ -104,7 +104,8 @@ impl Resolver<'_> {
         let parts = parts?;
         let mark = self.new_var("text", VarType::Number, Life::Local);
         let declared = rule.notation.is_some();
-        let template = self.new_template(Template { name: rule.name.text.clone(), parts, mark });
+        let span = rule.notation.as_ref().map_or(rule.name.span, |n| n.span);
+        let template = self.new_template(Template { name: rule.name.text.clone(), parts, mark, span });
         Some(if declared { Step::Written(template, body) } else { Step::Unwritten(template, body) })
     }
 
@@ -121,6 +122,8 @@ impl Resolver<'_> {
                         holes.extend(ends_of(picture));
                     }
                 }
+                // What is chosen in rounds has no one value at the end.
+                Step::Repeat(_) | Step::AnyOrder { .. } => return Vec::new(),
                 _ => {}
             }
         }

@@ -385,7 +385,7 @@ impl Resolver<'_> {
     /// A notation that is only a text.
     pub fn plain_template(&mut self, text: &Name) -> crate::program::TemplateId {
         let mark = self.new_var("text", VarType::Number, Life::Local);
-        self.new_template(Template { name: text.text.clone(), parts: vec![Part::Text(text.text.clone())], mark })
+        self.new_template(Template { name: text.text.clone(), parts: vec![Part::Text(text.text.clone())], mark, span: text.span })
     }
 
     fn repeat(&mut self, rounds: &Rounds, body: &AstBlock, until: Option<&Name>, span: Span) -> Option<Step> {

@@ -248,7 +248,7 @@ impl Resolver<'_> {
     fn step_template(&mut self, notation: &Notation) -> Option<crate::program::TemplateId> {
         let parts = self.notation_parts(notation)?;
         let mark = self.new_var("text", VarType::Number, Life::Local);
-        Some(self.new_template(Template { name: "step".to_owned(), parts, mark }))
+        Some(self.new_template(Template { name: "step".to_owned(), parts, mark, span: notation.span }))
     }
 
     /// The parts of a notation, with the names that can be seen now.

@@ -242,6 +242,8 @@ pub struct Template {
     pub parts: Vec<Part>,
     /// The variable that remembers where in the action's text it belongs.
     pub mark: VarId,
+    /// Its place in the source text.
+    pub span: Span,
 }
 
 /// A requirement's text.

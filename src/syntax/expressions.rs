@@ -13,6 +13,9 @@ use std::sync::LazyLock;
 /// More operators than this in one expression are refused.
 const MAX_OPERATORS: usize = 60;
 
+/// More filters than this behind one set are refused.
+const MAX_FILTERS: usize = 8;
+
 /// Loosest first.
 static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
     let left = |rule| Op::infix(rule, Assoc::Left);
@@ -101,6 +104,8 @@ impl Builder<'_> {
             }
             Rule::chain => self.chain(pair),
             Rule::atom => match kids(pair).next() {
+                // The brackets belong to the place, so that what is written instead takes theirs.
+                Some(inner) if inner.as_rule() == Rule::expr => Expr { span, ..self.expr(inner) },
                 Some(inner) => self.expr(inner),
                 None => self.missing(span, "expected a value"),
             },
@@ -173,7 +178,16 @@ impl Builder<'_> {
         let mut parts = kids(pair);
         let Some(first) = parts.next() else { return self.missing(span, "expected a value") };
         let mut result = self.expr(first);
-        for filter in parts.take(8) {
+        let filters: Vec<Pair<'_>> = parts.collect();
+        if filters.len() > MAX_FILTERS {
+            self.diagnostics.push(
+                Diagnostic::new(Code::TooLong, span, "the expression is too long")
+                    .here(format!("it has more than {MAX_FILTERS} filters"))
+                    .help("join conditions by `and`, or give parts of it names with `define`"),
+            );
+            return Expr { span, kind: ExprKind::Name(UNREADABLE.to_owned()) };
+        }
+        for filter in filters {
             let extreme = if has(&filter, Rule::k_most) { Extreme::Most } else { Extreme::Least };
             let most = filter.as_rule() == Rule::filter_most;
             let Some(inner) = kids(filter).next() else { continue };

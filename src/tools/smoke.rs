@@ -57,6 +57,11 @@ impl From<PlayError> for Halt {
     }
 }
 
+/// Merged actions are looked for in so many games,
+const MERGE_GAMES: u64 = 4;
+/// and in so many plies of each.
+const MERGE_PLIES: usize = 120;
+
 /// Plays the games of a trial; the first one that goes wrong is the last.
 #[must_use]
 pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
@@ -96,6 +101,9 @@ fn game(
         plies = visit.ply;
         findings.plies += usize::from(visit.chosen.is_some());
         reads_back(engine, visit.position).map_err(Halt::Internal)?;
+        if findings.games <= MERGE_GAMES && plies < MERGE_PLIES {
+            diagnostics.extend(merged(engine, visit.position)?);
+        }
         if visit.actions.is_empty() && engine.outcome(visit.position)?.is_none() {
             diagnostics.push(stuck(engine, visit.position, seed));
         }
@@ -125,7 +133,15 @@ fn reads_back(engine: &Engine, position: &Position) -> Result<(), String> {
 
 fn failure(error: &PlayError, seed: u64) -> Diagnostic {
     let help = format!("{} (found in the random game of seed {seed})", error.help());
-    Diagnostic::new(error.code(), Span::default(), error.to_string()).help(help)
+    Diagnostic::new(error.code(), error.span(), error.to_string()).help(help)
+}
+
+/// Two ways to one action: said once for each notation.
+fn merged(engine: &Engine, position: &Position) -> Result<Option<Diagnostic>, PlayError> {
+    let Some((text, span)) = engine.merged_action(position)? else { return Ok(None) };
+    let message = format!("`{text}` can be played in two ways that lead to the same position, and is one action");
+    let help = format!("in the position {}", engine.print(position));
+    Ok(Some(Diagnostic::new(Code::MergedAction, span, message).help(help)))
 }
 
 fn stuck(engine: &Engine, position: &Position, seed: u64) -> Diagnostic {
