@@ -72,8 +72,8 @@ fn every_mistake_is_told() {
 /// Codes that no stored file can raise, each with its reason.
 const ELSEWHERE: &[(Code, &str)] = &[
     (Code::UnknownOption, "raised by --set only"),
-    (Code::MergedAction, "raised nowhere yet"),
-    (Code::CarriedValue, "raised nowhere yet"),
+    (Code::MergedAction, "a note"),
+    (Code::CarriedValue, "a note, which good games raise too"),
 ];
 
 #[test]
@@ -267,7 +267,7 @@ fn mutations_never_panic() {
                 (errors, compiled.program.is_some(), compiled.diagnostics)
             });
             let (errors, program, told) = compiled;
-            assert!(errors != program, "{name}: errors {errors}, program {program}\n{kept}");
+            assert!(errors || program, "{name}: errors {errors}, program {program}\n{kept}");
             for d in told {
                 assert!(kept.get(d.label.span.range()).is_some(), "{name}: {d:?}");
             }

@@ -1,7 +1,7 @@
 //! Declarations: players, piece kinds with their letters, and kept values.
 
 use crate::base::{Code, Diagnostic, Span, nearest};
-use crate::board::Facing;
+use crate::board::{Cell, Facing};
 use crate::model::convert::Term;
 use crate::model::resolver::{Resolver, missing};
 use crate::program::{CellExpr, DirExpr, Dirs, KindExpr, KindInfo, Life, Num, Per, PlayerExpr, PlayerInfo, Truth, Value, VarType};
@@ -74,10 +74,19 @@ impl Resolver<'_> {
         for player in self.players.clone() {
             let view = match player.facing {
                 None | Some(Facing::North) => Vec::new(),
+                // A board that is no mirror image of itself, as one colour of squares, may be turned half round.
+                Some(Facing::South) => self.board.symmetry(Facing::South).or_else(|| self.half_turn()).unwrap_or_default(),
                 Some(facing) => self.board.symmetry(facing).unwrap_or_default(),
             };
             self.views.push(view);
         }
+    }
+
+    /// Where each cell goes when the board is turned half round; nothing when some cell goes nowhere.
+    fn half_turn(&self) -> Option<Vec<Cell>> {
+        let board = &self.board;
+        let image = |c: Cell| board.cell_at(board.columns() + 1 - board.column_of(c), board.rows() + 1 - board.row_of(c));
+        board.cells().iter().map(image).collect()
     }
 
     /// The piece kinds.
