@@ -11,8 +11,8 @@
 //! ```
 //! use gambol::{base::Source, engine::Engine};
 //!
-//! let text = std::fs::read_to_string("games/epaminondas.game")?;
-//! let compiled = gambol::compile(&Source::new("epaminondas.game", text), &[("rows".into(), "8".into())]);
+//! let text = std::fs::read_to_string("docs/examples/hands.game")?;
+//! let compiled = gambol::compile(&Source::new("hands.game", text), &[("pie".into(), "3".into())]);
 //! let engine = Engine::new(compiled.program.ok_or("not a game")?)?;
 //! let start = engine.initial();
 //! let actions = engine.legal_actions(&start)?;
@@ -24,8 +24,8 @@
 
 pub mod base;
 pub mod board;
-pub mod compile;
 pub mod cli;
+pub mod compile;
 pub mod engine;
 pub mod model;
 pub mod program;
@@ -58,15 +58,27 @@ pub fn compile(source: &Source, settings: &[(String, String)]) -> Compiled {
     // Items that could not be read leave names undeclared; complaints about those would only distract.
     let mut found = found;
     if !readable {
-        let echoes = [base::Code::UnknownName, base::Code::UnknownRule, base::Code::UnknownPlayer, base::Code::MissingItem];
-        found.retain_after(0, |d| d.severity == base::Severity::Error && !echoes.contains(&d.code));
+        let echoes = [
+            base::Code::UnknownName,
+            base::Code::UnknownRule,
+            base::Code::UnknownPlayer,
+            base::Code::MissingItem,
+        ];
+        found.retain_after(0, |d| {
+            d.severity == base::Severity::Error && !echoes.contains(&d.code)
+        });
     }
     diagnostics.append(found);
     let mut program = None;
     if let Some(game) = model.as_ref().filter(|_| !diagnostics.has_errors()) {
         let (compiled, notes) = compile::compile(game.clone());
         diagnostics.append(notes);
-        program = Some(compiled);
+        program = Some(compiled).filter(|_| !diagnostics.has_errors());
     }
-    Compiled { file, model, program, diagnostics: diagnostics.into_sorted() }
+    Compiled {
+        file,
+        model,
+        program,
+        diagnostics: diagnostics.into_sorted(),
+    }
 }

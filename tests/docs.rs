@@ -24,7 +24,9 @@ fn read(path: &Path) -> String {
 
 /// The files of a folder with that ending, sorted.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(root(folder)) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(root(folder)) else {
+        return Vec::new();
+    };
     let mut list: Vec<PathBuf> = entries.filter_map(|e| e.ok().map(|e| e.path())).collect();
     list.retain(|p| p.extension().is_some_and(|e| e == ending));
     list.sort();
@@ -41,7 +43,11 @@ fn blocks() -> Vec<Block> {
         for (at, line) in read(&page).lines().enumerate() {
             match (line.strip_prefix("```"), &mut open) {
                 (Some(mark), None) => {
-                    open = Some(Block { place: format!("{}:{}", page.display(), at + 1), mark: mark.trim().to_owned(), text: String::new() });
+                    open = Some(Block {
+                        place: format!("{}:{}", page.display(), at + 1),
+                        mark: mark.trim().to_owned(),
+                        text: String::new(),
+                    });
                 }
                 (Some(_), Some(_)) => found.extend(open.take()),
                 (None, Some(block)) => {
@@ -51,22 +57,36 @@ fn blocks() -> Vec<Block> {
                 (None, None) => {}
             }
         }
-        assert!(open.is_none(), "{}: a block is never closed", page.display());
+        assert!(
+            open.is_none(),
+            "{}: a block is never closed",
+            page.display()
+        );
     }
     found
 }
 
 /// All whole games of the manual, with their places.
 fn whole() -> Vec<(String, String)> {
-    let marked = blocks().into_iter().filter(|b| b.mark == "game").map(|b| (b.place, b.text));
-    let examples = files("docs/examples", "game").into_iter().map(|p| (p.display().to_string(), read(&p)));
+    let marked = blocks()
+        .into_iter()
+        .filter(|b| b.mark == "game")
+        .map(|b| (b.place, b.text));
+    let examples = files("docs/examples", "game")
+        .into_iter()
+        .map(|p| (p.display().to_string(), read(&p)));
     marked.chain(examples).collect()
 }
 
 /// All whole games of the manual and of the project, without white space.
 fn corpus() -> Vec<String> {
     let games = files("games", "game").into_iter().map(|p| read(&p));
-    whole().into_iter().map(|(_, text)| text).chain(games).map(|t| squeeze(&t)).collect()
+    whole()
+        .into_iter()
+        .map(|(_, text)| text)
+        .chain(games)
+        .map(|t| squeeze(&t))
+        .collect()
 }
 
 fn squeeze(text: &str) -> String {
@@ -76,14 +96,25 @@ fn squeeze(text: &str) -> String {
 /// The findings of a text that are worse than a note, as text.
 fn findings(text: &str) -> (Vec<String>, Option<gambol::program::Program>) {
     let compiled = gambol::compile(&Source::new("docs", text), &[]);
-    let bad = compiled.diagnostics.iter().filter(|d| d.severity != Severity::Note);
-    (bad.map(|d| format!("{}: {}", d.code.name(), d.message)).collect(), compiled.program)
+    let bad = compiled
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity != Severity::Note);
+    (
+        bad.map(|d| format!("{}: {}", d.code.name(), d.message))
+            .collect(),
+        compiled.program,
+    )
 }
 
 #[test]
 fn every_whole_game_compiles_and_plays() {
     let games = whole();
-    assert!(games.len() > 20, "the manual has only {} whole games", games.len());
+    assert!(
+        games.len() > 20,
+        "the manual has only {} whole games",
+        games.len()
+    );
     for (place, text) in games {
         let (bad, program) = findings(&text);
         assert!(bad.is_empty(), "{place}: {bad:#?}");
@@ -99,7 +130,10 @@ fn every_whole_game_compiles_and_plays() {
                     Err(e) => panic!("{place}: `{line}` is not read back: {e}"),
                 }
                 let over = engine.outcome(visit.position)?.is_some();
-                assert!(over || !visit.actions.is_empty(), "{place}: no action, and no end says what then: {line}");
+                assert!(
+                    over || !visit.actions.is_empty(),
+                    "{place}: no action, and no end says what then: {line}"
+                );
                 Ok::<(), gambol::engine::PlayError>(())
             });
             assert!(played.is_ok(), "{place}: {:?}", played.err());
@@ -112,11 +146,31 @@ fn every_whole_game_compiles_and_plays() {
 fn every_fragment_stands_in_a_whole_game() {
     let corpus = corpus();
     for block in blocks() {
-        let known = ["", "game", "game-part", "game-wrong", "console", "text", "json", "sh", "rust", "toml"];
-        assert!(known.contains(&block.mark.as_str()), "{}: a block is marked `{}`", block.place, block.mark);
+        let known = [
+            "",
+            "game",
+            "game-part",
+            "game-wrong",
+            "console",
+            "text",
+            "json",
+            "sh",
+            "rust",
+            "toml",
+        ];
+        assert!(
+            known.contains(&block.mark.as_str()),
+            "{}: a block is marked `{}`",
+            block.place,
+            block.mark
+        );
         if block.mark == "game-part" {
             let part = squeeze(&block.text);
-            assert!(corpus.iter().any(|t| t.contains(&part)), "{}: no whole game holds this fragment", block.place);
+            assert!(
+                corpus.iter().any(|t| t.contains(&part)),
+                "{}: no whole game holds this fragment",
+                block.place
+            );
         }
     }
 }
@@ -124,8 +178,18 @@ fn every_fragment_stands_in_a_whole_game() {
 /// The rows of the vocabulary: word, signature, text, example.
 fn rows() -> Vec<[&'static str; 4]> {
     let mut rows: Vec<[&str; 4]> = Vec::new();
-    rows.extend(VALUES.iter().flat_map(|l| l.iter()).map(|w| [w.name, w.signature, w.text, w.example]));
-    rows.extend(FUNCTIONS.iter().flat_map(|l| l.iter()).map(|w| [w.name, w.signature, w.text, w.example]));
+    rows.extend(
+        VALUES
+            .iter()
+            .flat_map(|l| l.iter())
+            .map(|w| [w.name, w.signature, w.text, w.example]),
+    );
+    rows.extend(
+        FUNCTIONS
+            .iter()
+            .flat_map(|l| l.iter())
+            .map(|w| [w.name, w.signature, w.text, w.example]),
+    );
     rows.extend(VERBS.iter().map(|w| [w.name, w.frame, w.text, w.example]));
     rows
 }
@@ -149,13 +213,22 @@ fn every_example_of_a_word_is_played() {
     let corpus = corpus();
     let mut missing: Vec<String> = Vec::new();
     for [name, _, _, example] in rows() {
-        let parts: Vec<String> = example.split('…').map(squeeze).filter(|p| p.len() > 1).collect();
-        let used = corpus.iter().any(|text| parts.iter().all(|part| text.contains(part.as_str())));
+        let parts: Vec<String> = example
+            .split('…')
+            .map(squeeze)
+            .filter(|p| p.len() > 1)
+            .collect();
+        let used = corpus
+            .iter()
+            .any(|text| parts.iter().all(|part| text.contains(part.as_str())));
         if !used {
             missing.push(format!("`{name}` as in `{example}`"));
         }
     }
-    assert!(missing.is_empty(), "no whole game of the manual uses {missing:#?}");
+    assert!(
+        missing.is_empty(),
+        "no whole game of the manual uses {missing:#?}"
+    );
 }
 
 #[test]
@@ -167,25 +240,54 @@ fn the_index_lists_every_code_and_nothing_else() {
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    let expected: Vec<String> = CODES.iter().map(|c| format!("| `{}` | {} | {} |", c.name, severity(c.severity), c.text)).collect();
+    let expected: Vec<String> = CODES
+        .iter()
+        .map(|c| format!("| `{}` | {} | {} |", c.name, severity(c.severity), c.text))
+        .collect();
     assert_eq!(listed, expected);
 }
 
 #[test]
 fn wrong_lines_are_found_and_repaired_ones_are_not() {
     let page = read(&root("docs/errors.md"));
-    let on_page: Vec<Block> = blocks().into_iter().filter(|b| b.place.contains("errors.md")).collect();
-    let [game, rest @ ..] = on_page.as_slice() else { panic!("docs/errors.md holds no game") };
-    let headings: Vec<&str> = page.lines().filter_map(|l| l.strip_prefix("### ")).collect();
-    assert_eq!(headings.len() * 2, rest.len(), "a wrong and a repaired line each");
+    let on_page: Vec<Block> = blocks()
+        .into_iter()
+        .filter(|b| b.place.contains("errors.md"))
+        .collect();
+    let [game, rest @ ..] = on_page.as_slice() else {
+        panic!("docs/errors.md holds no game")
+    };
+    let headings: Vec<&str> = page
+        .lines()
+        .filter_map(|l| l.strip_prefix("### "))
+        .collect();
+    assert_eq!(
+        headings.len() * 2,
+        rest.len(),
+        "a wrong and a repaired line each"
+    );
     for (code, pair) in headings.iter().zip(rest.chunks(2)) {
         let [wrong, right] = pair else { continue };
-        assert_eq!((wrong.mark.as_str(), right.mark.as_str()), ("game-wrong", "game-part"), "{}", wrong.place);
+        assert_eq!(
+            (wrong.mark.as_str(), right.mark.as_str()),
+            ("game-wrong", "game-part"),
+            "{}",
+            wrong.place
+        );
         let (bad, good) = (wrong.text.trim_end(), right.text.trim_end());
-        assert_eq!(game.text.matches(good).count(), 1, "{}: the repaired line stands once in the game", right.place);
+        assert_eq!(
+            game.text.matches(good).count(),
+            1,
+            "{}: the repaired line stands once in the game",
+            right.place
+        );
         let broken = game.text.replace(good, bad);
         let found = gambol::compile(&Source::new("docs", broken), &[]).diagnostics;
         let names: Vec<&str> = found.iter().map(|d| d.code.name()).collect();
-        assert!(names.contains(code), "{}: expected {code}, found {found:#?}", wrong.place);
+        assert!(
+            names.contains(code),
+            "{}: expected {code}, found {found:#?}",
+            wrong.place
+        );
     }
 }

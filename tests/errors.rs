@@ -31,7 +31,11 @@ fn check(file: &str) -> String {
         .expect("gambol runs");
     let mut text = String::from_utf8(output.stdout).expect("text");
     text.push_str(&String::from_utf8(output.stderr).expect("text"));
-    assert!(output.status.code().is_some_and(|code| code <= 1), "{file}: {:?}\n{text}", output.status);
+    assert!(
+        output.status.code().is_some_and(|code| code <= 1),
+        "{file}: {:?}\n{text}",
+        output.status
+    );
     text
 }
 
@@ -49,7 +53,8 @@ fn check_bytes(bytes: &[u8]) -> (String, Option<i32>) {
     let writer = std::thread::spawn(move || input.write_all(&bytes));
     let output = child.wait_with_output().expect("gambol ends");
     writer.join().expect("no panic").expect("all of it is read");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     (text, output.status.code())
 }
 
@@ -80,19 +85,38 @@ const ELSEWHERE: &[(Code, &str)] = &[
 fn every_code_has_a_file() {
     let mut seen = BTreeSet::new();
     for path in files("tests/errors") {
-        let told = check(&format!("tests/errors/{}", path.file_name().and_then(|n| n.to_str()).expect("a name")));
-        seen.extend(CODES.iter().filter(|c| told.contains(&format!("[{}]", c.name))).map(|c| c.code));
+        let told = check(&format!(
+            "tests/errors/{}",
+            path.file_name().and_then(|n| n.to_str()).expect("a name")
+        ));
+        seen.extend(
+            CODES
+                .iter()
+                .filter(|c| told.contains(&format!("[{}]", c.name)))
+                .map(|c| c.code),
+        );
     }
-    let missing: Vec<&str> =
-        CODES.iter().filter(|c| !seen.contains(&c.code) && !ELSEWHERE.iter().any(|e| e.0 == c.code)).map(|c| c.name).collect();
+    let missing: Vec<&str> = CODES
+        .iter()
+        .filter(|c| !seen.contains(&c.code) && !ELSEWHERE.iter().any(|e| e.0 == c.code))
+        .map(|c| c.name)
+        .collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
 
 #[test]
 fn an_option_that_is_not_there() {
-    let source = Source::new("games/network.game", std::fs::read_to_string(root().join("games/network.game")).expect("text"));
+    let source = Source::new(
+        "games/network.game",
+        std::fs::read_to_string(root().join("games/network.game")).expect("text"),
+    );
     let told = gambol::compile(&source, &[("sise".to_owned(), "8".to_owned())]).diagnostics;
-    assert!(told.iter().any(|d| d.code == Code::UnknownOption && d.help.as_deref() == Some("did you mean `size`?")), "{told:?}");
+    assert!(
+        told.iter()
+            .any(|d| d.code == Code::UnknownOption
+                && d.help.as_deref() == Some("did you mean `size`?")),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -103,10 +127,25 @@ fn messages_are_lower_case_without_full_stop_and_raw_names() {
             let own_words = d.code == Code::OptionRefused;
             let first = d.message.chars().next().expect("a message");
             let names_a_player = d.code == Code::NoSymmetry || d.code == Code::UnknownDirection;
-            assert!(own_words || names_a_player || !first.is_uppercase(), "{path:?}: {}", d.message);
-            for part in [Some(&d.message), Some(&d.label.text), d.help.as_ref()].into_iter().flatten() {
+            assert!(
+                own_words || names_a_player || !first.is_uppercase(),
+                "{path:?}: {}",
+                d.message
+            );
+            for part in [Some(&d.message), Some(&d.label.text), d.help.as_ref()]
+                .into_iter()
+                .flatten()
+            {
                 assert!(!part.ends_with('.'), "{path:?}: {part}");
-                for raw in ["op_", "k_", "EOI", "_only", "something else", "Rule::", "??"] {
+                for raw in [
+                    "op_",
+                    "k_",
+                    "EOI",
+                    "_only",
+                    "something else",
+                    "Rule::",
+                    "??",
+                ] {
                     assert!(!part.contains(raw), "{path:?}: {part}");
                 }
             }
@@ -128,10 +167,20 @@ fn repairs_repair() {
             let mut mended = text.clone();
             mended.replace_range(d.label.span.range(), repair);
             let again = compile(&mended);
-            let syntax = |list: &[Diagnostic]| list.iter().filter(|d| d.code == Code::Syntax).count();
-            let same = again.iter().any(|e| e.code == d.code && e.message == d.message && e.label.span.start == d.label.span.start);
+            let syntax =
+                |list: &[Diagnostic]| list.iter().filter(|d| d.code == Code::Syntax).count();
+            let same = again.iter().any(|e| {
+                e.code == d.code
+                    && e.message == d.message
+                    && e.label.span.start == d.label.span.start
+            });
             if same || syntax(&again) > syntax(&compile(&text)) {
-                let _ = writeln!(wrong, "{path:?}: {} → {repair:?}: {:?}", d.message, again.iter().map(|e| &e.message).collect::<Vec<_>>());
+                let _ = writeln!(
+                    wrong,
+                    "{path:?}: {} → {repair:?}: {:?}",
+                    d.message,
+                    again.iter().map(|e| &e.message).collect::<Vec<_>>()
+                );
             }
         }
     }
@@ -142,7 +191,10 @@ fn repairs_repair() {
 /// Runs something in a thread with the stack of a test thread; fails when it panics or takes too long.
 fn soon<T: Send + 'static>(what: &str, run: impl FnOnce() -> T + Send + 'static) -> (T, Duration) {
     let start = Instant::now();
-    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(run).expect("a thread");
+    let thread = std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .expect("a thread");
     let result = thread.join().unwrap_or_else(|_| panic!("{what}: panic"));
     let took = start.elapsed();
     assert!(took < Duration::from_secs(30), "{what}: {took:?}");
@@ -151,7 +203,13 @@ fn soon<T: Send + 'static>(what: &str, run: impl FnOnce() -> T + Send + 'static)
 
 fn hostile(n: usize) -> Vec<(&'static str, String)> {
     let rule = |body: String| format!("game \"x\"\nrule Step {{\n  {body}\n}}\nturn Step\n");
-    let nest = |open: &str, close: &str, n: usize| rule(format!("require {}turns > 0{}", open.repeat(n), close.repeat(n)));
+    let nest = |open: &str, close: &str, n: usize| {
+        rule(format!(
+            "require {}turns > 0{}",
+            open.repeat(n),
+            close.repeat(n)
+        ))
+    };
     vec![
         ("parentheses", nest("(", ")", n)),
         ("open parentheses", nest("(", "", n)),
@@ -162,25 +220,56 @@ fn hostile(n: usize) -> Vec<(&'static str, String)> {
         ("minus", nest("- ", "", n)),
         ("if", nest("if yes then yes else ", "", n)),
         ("or", nest("yes or ", "", n)),
-        ("where", rule(format!("let x = own {}", "where it in own ".repeat(n)))),
-        ("braces", rule(format!("{}{}", "{ ".repeat(n), "} ".repeat(n)))),
+        (
+            "where",
+            rule(format!("let x = own {}", "where it in own ".repeat(n))),
+        ),
+        (
+            "braces",
+            rule(format!("{}{}", "{ ".repeat(n), "} ".repeat(n))),
+        ),
         ("open braces", rule("{ ".repeat(n))),
-        ("if braces", rule(format!("{}{}", "if yes { ".repeat(n), "} ".repeat(n)))),
-        ("squares", rule(format!("line [ {} own ]", "own | ".repeat(n)))),
+        (
+            "if braces",
+            rule(format!("{}{}", "if yes { ".repeat(n), "} ".repeat(n))),
+        ),
+        (
+            "squares",
+            rule(format!("line [ {} own ]", "own | ".repeat(n))),
+        ),
         ("square brackets", rule("line [ ".repeat(n))),
         ("trails", rule("trail { step [ own ] { ".repeat(n))),
         ("quotes", rule("\" ".repeat(n))),
         ("bad lines", rule("= \n".repeat(n))),
         ("statements", rule("again\n".repeat(n))),
         ("items", "nonsense\n".repeat(n)),
-        ("rules", (0..n).map(|i| format!("rule R{i} {{ again }}\n")).collect()),
-        ("defines", (0..n).map(|i| format!("define d{i} = d{}\n", i + 1)).collect()),
-        ("options", (0..n).map(|i| format!("option o{i} = 1 in 1..2\n")).collect()),
-        ("keeps", (0..n).map(|i| format!("keep o{i} = 1\n")).collect()),
+        (
+            "rules",
+            (0..n).map(|i| format!("rule R{i} {{ again }}\n")).collect(),
+        ),
+        (
+            "defines",
+            (0..n)
+                .map(|i| format!("define d{i} = d{}\n", i + 1))
+                .collect(),
+        ),
+        (
+            "options",
+            (0..n)
+                .map(|i| format!("option o{i} = 1 in 1..2\n"))
+                .collect(),
+        ),
+        (
+            "keeps",
+            (0..n).map(|i| format!("keep o{i} = 1\n")).collect(),
+        ),
         ("comments", "// a comment\n".repeat(n)),
         ("notes", "/// a note\n".repeat(n) + "game \"x\""),
         ("closing", ")]}".repeat(n)),
-        ("cells", format!("board graph {{ cell {} }}", "a ".repeat(n))),
+        (
+            "cells",
+            format!("board graph {{ cell {} }}", "a ".repeat(n)),
+        ),
         ("players", format!("players {}", "A, ".repeat(n))),
     ]
 }
@@ -200,10 +289,19 @@ fn time_grows_with_the_length() {
     for ((what, short), (_, long)) in hostile(10_000).into_iter().zip(hostile(20_000)) {
         // The best of three: other tests run at the same time.
         let best = |text: &String| {
-            (0..3).map(|_| { let text = text.clone(); soon(what, move || gambol::syntax::parse(&Source::new("x", text))).1 }).min().expect("three")
+            (0..3)
+                .map(|_| {
+                    let text = text.clone();
+                    soon(what, move || gambol::syntax::parse(&Source::new("x", text))).1
+                })
+                .min()
+                .expect("three")
         };
         let (one, two) = (best(&short), best(&long));
-        assert!(two < one * 4 + Duration::from_millis(500), "{what}: {one:?}, then {two:?}");
+        assert!(
+            two < one * 4 + Duration::from_millis(500),
+            "{what}: {one:?}, then {two:?}"
+        );
     }
 }
 
@@ -222,31 +320,67 @@ impl Dice {
 #[test]
 fn a_megabyte_of_garbage() {
     let mut dice = Dice(7);
-    let signs: Vec<char> = "abcdefgxyz {}()[]|.,=<>!\"/\n\n\n0123456789éß→\t_-+*".chars().collect();
-    let garbage: String = (0..1_000_000).map(|_| signs[dice.roll(signs.len())]).take_while({ let mut n = 0; move |c| { n += c.len_utf8(); n < 1 << 20 } }).collect();
-    let words = ["rule ", "turn ", "define ", "own ", "line [", "] ", "{ ", "} ", "\n", "x ", "= ", "require ", "(", ") ", "| ", "or "];
+    let signs: Vec<char> = "abcdefgxyz {}()[]|.,=<>!\"/\n\n\n0123456789éß→\t_-+*"
+        .chars()
+        .collect();
+    let garbage: String = (0..1_000_000)
+        .map(|_| signs[dice.roll(signs.len())])
+        .take_while({
+            let mut n = 0;
+            move |c| {
+                n += c.len_utf8();
+                n < 1 << 20
+            }
+        })
+        .collect();
+    let words = [
+        "rule ", "turn ", "define ", "own ", "line [", "] ", "{ ", "} ", "\n", "x ", "= ",
+        "require ", "(", ") ", "| ", "or ",
+    ];
     let mut soup = String::new();
     while soup.len() < 1_000_000 {
         soup.push_str(words[dice.roll(words.len())]);
     }
-    for text in [garbage, soup, "x".repeat(1 << 20), "(\n".repeat(1 << 19), "a ".repeat(1 << 19), format!("game \"x\" {}", "é".repeat(400_000))] {
+    for text in [
+        garbage,
+        soup,
+        "x".repeat(1 << 20),
+        "(\n".repeat(1 << 19),
+        "a ".repeat(1 << 19),
+        format!("game \"x\" {}", "é".repeat(400_000)),
+    ] {
         let (told, _) = soon("garbage", move || compile(&text));
         assert!(!told.is_empty() && told.len() <= 400, "{}", told.len());
     }
     let (text, code) = check_bytes(&vec![b'x'; (1 << 20) + 1]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("error[too-long]: the file is 1048577 bytes long"), "{text}");
+    assert!(
+        text.contains("error[too-long]: the file is 1048577 bytes long"),
+        "{text}"
+    );
 }
 
 #[test]
 fn bytes_that_are_no_text() {
-    for bytes in [&b"game \"\xff\xfe\"\n"[..], b"\xff", b"\0\0\0", b"game \"x\"\0\n", b"\xef\xbb\xbf", b"\xf0\x9f\x98\x80", b"\r\n\r\n", b"\xc3"] {
+    for bytes in [
+        &b"game \"\xff\xfe\"\n"[..],
+        b"\xff",
+        b"\0\0\0",
+        b"game \"x\"\0\n",
+        b"\xef\xbb\xbf",
+        b"\xf0\x9f\x98\x80",
+        b"\r\n\r\n",
+        b"\xc3",
+    ] {
         let (text, code) = check_bytes(bytes);
         assert_eq!(code, Some(1), "{bytes:?}: {text}");
         assert!(text.contains("error["), "{bytes:?}: {text}");
     }
     let (text, _) = check_bytes(b"game \"x\"\n\xff");
-    assert!(text.contains("error[not-text]: the file is not UTF-8 text: the byte at offset 9 is wrong"), "{text}");
+    assert!(
+        text.contains("error[not-text]: the file is not UTF-8 text: the byte at offset 9 is wrong"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -263,11 +397,17 @@ fn mutations_never_panic() {
             let name = format!("{path:?}, round {round}");
             let (compiled, _) = soon(&name, move || {
                 let compiled = gambol::compile(&Source::new("mutant", mutant), &[]);
-                let errors = compiled.diagnostics.iter().any(|d| d.severity == Severity::Error);
+                let errors = compiled
+                    .diagnostics
+                    .iter()
+                    .any(|d| d.severity == Severity::Error);
                 (errors, compiled.program.is_some(), compiled.diagnostics)
             });
             let (errors, program, told) = compiled;
-            assert!(errors || program, "{name}: errors {errors}, program {program}\n{kept}");
+            assert!(
+                errors || program,
+                "{name}: errors {errors}, program {program}\n{kept}"
+            );
             for d in told {
                 assert!(kept.get(d.label.span.range()).is_some(), "{name}: {d:?}");
             }
@@ -278,9 +418,15 @@ fn mutations_never_panic() {
 /// Deletes, doubles or swaps a token, a line or a bracket.
 fn mutate(text: &str, dice: &mut Dice) -> String {
     let by_lines = dice.roll(3) == 0;
-    let mut parts: Vec<&str> = if by_lines { text.split_inclusive('\n').collect() } else { tokens(text) };
+    let mut parts: Vec<&str> = if by_lines {
+        text.split_inclusive('\n').collect()
+    } else {
+        tokens(text)
+    };
     if !by_lines && dice.roll(3) == 0 {
-        let brackets: Vec<usize> = (0..parts.len()).filter(|i| "{}()[]".contains(parts[*i])).collect();
+        let brackets: Vec<usize> = (0..parts.len())
+            .filter(|i| "{}()[]".contains(parts[*i]))
+            .collect();
         if let Some(&at) = brackets.get(dice.roll(brackets.len())) {
             parts.remove(at);
             return parts.concat();
@@ -304,7 +450,11 @@ fn tokens(text: &str) -> Vec<&str> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let word = |c: char| c.is_alphanumeric() || c == '_';
-        let end = if word(first) { rest.find(|c| !word(c)).unwrap_or(rest.len()) } else { first.len_utf8() };
+        let end = if word(first) {
+            rest.find(|c| !word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
         parts.push(&rest[..end]);
         rest = &rest[end..];
     }

@@ -51,7 +51,10 @@ impl Diagnostic {
             severity: code.severity(),
             code,
             message: message.into(),
-            label: Label { span, text: String::new() },
+            label: Label {
+                span,
+                text: String::new(),
+            },
             others: Vec::new(),
             help: None,
             repair: None,
@@ -68,7 +71,10 @@ impl Diagnostic {
     /// Adds a second place.
     #[must_use]
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.others.push(Label { span, text: text.into() });
+        self.others.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
@@ -96,7 +102,8 @@ pub struct Diagnostics {
 impl Diagnostics {
     /// Adds a finding, unless the same one is there already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        let twin = |d: &Diagnostic| d.code == diagnostic.code && d.label.span == diagnostic.label.span;
+        let twin =
+            |d: &Diagnostic| d.code == diagnostic.code && d.label.span == diagnostic.label.span;
         if !self.list.iter().any(twin) {
             self.list.push(diagnostic);
         }
@@ -143,9 +150,12 @@ impl Diagnostics {
 
 /// The candidate nearest in spelling to what was written, when one is near enough to be meant.
 #[must_use]
-pub fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(
+    written: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let limit = match written.chars().count() {
-        0..=2 => 1,
+        0..=4 => 1,
         _ => 2,
     };
     candidates

@@ -108,9 +108,12 @@ pub fn engine_of(
     }
 }
 
-/// Tells all diagnostics on standard error.
+/// Tells all diagnostics on standard error, with an empty line between them.
 pub fn tell(source: &Source, diagnostics: &[Diagnostic], terminal: &mut Terminal) {
-    for diagnostic in diagnostics {
+    for (i, diagnostic) in diagnostics.iter().enumerate() {
+        if i > 0 {
+            terminal.complain("\n");
+        }
         terminal.complain(&render::diagnostic(source, diagnostic, terminal.color_err));
     }
 }

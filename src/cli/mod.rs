@@ -17,6 +17,7 @@ mod show;
 use crate::cli::args::{Cli, Command};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
+use std::io::{ErrorKind, Write as _};
 use std::thread;
 
 /// Stack of the thread that compiles and plays, in bytes: rules may be nested deeply.
@@ -33,9 +34,13 @@ pub fn run() -> u8 {
     let cli = match args::parse(std::env::args_os()) {
         Ok(cli) => cli,
         Err(told) => {
-            // Nobody is left to be told when even this cannot be written.
-            let _ = told.print();
-            return u8::try_from(told.exit_code()).unwrap_or(failure::USAGE);
+            let code = u8::try_from(told.exit_code()).unwrap_or(failure::USAGE);
+            // A complaint that cannot be written leaves nobody to be told; help and version are results.
+            let written = told.print().and_then(|()| std::io::stdout().flush());
+            return match written {
+                Err(error) if code == FINE && error.kind() != ErrorKind::BrokenPipe => failure::IO,
+                _ => code,
+            };
         }
     };
     match thread::Builder::new()

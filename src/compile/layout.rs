@@ -11,7 +11,10 @@ pub fn place(program: &mut Program) {
     let words = WIDTHS.into_iter().find(|w| w * 64 >= cells).unwrap_or(20);
     let players = program.players.len();
     let kinds = program.kinds.len();
-    let mut layout = Layout { words, ..Layout::default() };
+    let mut layout = Layout {
+        words,
+        ..Layout::default()
+    };
     let mut next = WORD_FREE;
     let mut take = |count: usize| {
         let at = next;

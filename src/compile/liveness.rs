@@ -28,7 +28,11 @@ pub fn carry(program: &mut Program) {
 fn live(program: &Program) -> Vec<Bits> {
     let words = program.vars.len() / 64 + 1;
     let mut live: Vec<Bits> = vec![vec![0; words]; program.code.len() + 1];
-    let accesses: Vec<_> = program.code.iter().map(|op| op_vars(op, &program.pictures, &program.templates)).collect();
+    let accesses: Vec<_> = program
+        .code
+        .iter()
+        .map(|op| op_vars(op, &program.pictures, &program.templates))
+        .collect();
     loop {
         let mut changed = false;
         for at in (0..program.code.len()).rev() {
@@ -37,7 +41,11 @@ fn live(program: &Program) -> Vec<Bits> {
                 merge(&mut bits, &live[next.min(program.code.len())]);
             }
             // What `best` compares is read at the end of its subprogram.
-            let own = if let Op::Best { .. } = program.code[at] { &[][..] } else { &accesses[at].reads[..] };
+            let own = if let Op::Best { .. } = program.code[at] {
+                &[][..]
+            } else {
+                &accesses[at].reads[..]
+            };
             for var in &accesses[at].writes {
                 bits[var.0 as usize / 64] &= !(1 << (var.0 % 64));
             }
@@ -68,8 +76,17 @@ fn merge(into: &mut Bits, from: &Bits) {
 
 /// Values of the state get names of their own.
 fn name_apart(program: &mut Program) {
-    let mut taken: Vec<String> = program.vars.iter().filter(|v| v.life != Life::Local).map(|v| v.name.clone()).collect();
-    for var in program.vars.iter_mut().filter(|v| v.life == Life::Local && v.carried) {
+    let mut taken: Vec<String> = program
+        .vars
+        .iter()
+        .filter(|v| v.life != Life::Local)
+        .map(|v| v.name.clone())
+        .collect();
+    for var in program
+        .vars
+        .iter_mut()
+        .filter(|v| v.life == Life::Local && v.carried)
+    {
         let plain = var.name.clone();
         let mut number = 1;
         while taken.contains(&var.name) {

@@ -4,8 +4,8 @@
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::{Game, Repeat, Step};
 use crate::program::{
-    Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program, Reason, ReasonId, SubId, TemplateId, Truth,
-    TurnEntry, Value, num_vars, op_vars, truth_vars,
+    Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program, Reason,
+    ReasonId, SubId, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars, truth_vars,
 };
 
 /// Where a block is put.
@@ -43,7 +43,11 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
         pictures: Vec::new(),
         templates: game.templates.clone(),
         reasons: game.reasons.clone(),
-        points: vec![Point { name: "start".to_owned(), pc: NO_PC, carried: Vec::new() }],
+        points: vec![Point {
+            name: "start".to_owned(),
+            pc: NO_PC,
+            carried: Vec::new(),
+        }],
         turns: Vec::new(),
         setup: Pc(0),
         ends: game.ends.clone(),
@@ -52,7 +56,12 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
         views: game.views.clone(),
         looks_back: game.looks_back,
     };
-    let mut l = Lowering { game, program, wanted: Vec::new(), diagnostics: Diagnostics::default() };
+    let mut l = Lowering {
+        game,
+        program,
+        wanted: Vec::new(),
+        diagnostics: Diagnostics::default(),
+    };
     l.everything();
     (l.program, l.diagnostics)
 }
@@ -60,22 +69,39 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
 impl Lowering {
     fn everything(&mut self) {
         self.program.setup = self.here();
-        self.block(self.game.setup, Place { top: false, asked: false });
+        self.block(
+            self.game.setup,
+            Place {
+                top: false,
+                asked: false,
+            },
+        );
         self.emit(Op::Succeed, Span::default());
         for turn in self.game.turns.clone() {
             let pc = self.here();
-            self.block(turn.body, Place { top: true, asked: false });
+            self.block(
+                turn.body,
+                Place {
+                    top: true,
+                    asked: false,
+                },
+            );
             self.has_action(pc, &turn.name);
             self.emit(Op::EndTurn, Span::default());
             if let Some(test) = &turn.test {
                 self.wanted.extend(truth_vars(test).subs);
             }
-            self.program.turns.push(TurnEntry { name: turn.name, test: turn.test, pc });
+            self.program.turns.push(TurnEntry {
+                name: turn.name,
+                test: turn.test,
+                pc,
+            });
         }
         for end in self.program.ends.clone() {
             self.wanted.extend(truth_vars(&end.test).subs);
             if let EndResult::Score(scores) = &end.result {
-                self.wanted.extend(scores.iter().flat_map(|n| num_vars(n).subs));
+                self.wanted
+                    .extend(scores.iter().flat_map(|n| num_vars(n).subs));
             }
         }
         while let Some(sub) = self.wanted.pop() {
@@ -88,10 +114,19 @@ impl Lowering {
         if self.program.code[from.0 as usize..].contains(&Op::ActionDone) {
             return;
         }
-        let span = self.program.places.get(from.0 as usize).copied().unwrap_or_default();
-        let d = Diagnostic::new(Code::NoAction, span, format!("nothing in `{name}` is an action"))
-            .here("the turn would end without one")
-            .help("put its statements into a rule and play that, or play `pass`");
+        let span = self
+            .program
+            .places
+            .get(from.0 as usize)
+            .copied()
+            .unwrap_or_default();
+        let d = Diagnostic::new(
+            Code::NoAction,
+            span,
+            format!("nothing in `{name}` is an action"),
+        )
+        .here("the turn would end without one")
+        .help("put its statements into a rule and play that, or play `pass`");
         self.diagnostics.push(d);
     }
 
@@ -118,7 +153,8 @@ impl Lowering {
 
     fn emit(&mut self, op: Op, span: Span) -> Pc {
         let pc = self.here();
-        self.wanted.extend(op_vars(&op, &self.program.pictures, &self.program.templates).subs);
+        self.wanted
+            .extend(op_vars(&op, &self.program.pictures, &self.program.templates).subs);
         self.program.code.push(op);
         self.program.places.push(span);
         pc
@@ -127,7 +163,9 @@ impl Lowering {
     /// Points a jump that was emitted earlier to the next instruction.
     fn land(&mut self, at: Pc) {
         let to = self.here();
-        if let Op::Jump(t) | Op::JumpUnless(_, t) | Op::Each { exit: t, .. } = &mut self.program.code[at.0 as usize] {
+        if let Op::Jump(t) | Op::JumpUnless(_, t) | Op::Each { exit: t, .. } =
+            &mut self.program.code[at.0 as usize]
+        {
             *t = to;
         }
     }
@@ -159,7 +197,11 @@ impl Lowering {
         if place.top {
             let id = PointId(u32::try_from(self.program.points.len()).unwrap_or(u32::MAX));
             let pc = self.emit(Op::Point(id), span);
-            self.program.points.push(Point { name: name.to_owned(), pc, carried: Vec::new() });
+            self.program.points.push(Point {
+                name: name.to_owned(),
+                pc,
+                carried: Vec::new(),
+            });
         }
     }
 
@@ -170,6 +212,7 @@ impl Lowering {
         }
     }
 
+    #[allow(clippy::too_many_lines, reason = "one arm a step")]
     fn step(&mut self, step: Step, span: Span, place: Place) {
         match step {
             Step::Let(var, value) => {
@@ -211,25 +254,65 @@ impl Lowering {
                 self.block(body, place);
                 self.land(skip);
             }
-            Step::Preferring { body, key, most, into } => {
+            Step::Preferring {
+                body,
+                key,
+                most,
+                into,
+            } => {
                 if place.asked {
                     return self.block(body, place);
                 }
                 let sub = self.full(body);
-                self.emit(Op::Best { sub, key: key.clone(), most, into }, span);
+                self.emit(
+                    Op::Best {
+                        sub,
+                        key: key.clone(),
+                        most,
+                        into,
+                    },
+                    span,
+                );
                 self.block(body, place);
                 let best = Truth::compare(Compare::Equal, key, Num::Var(into));
-                let reason = self.reason(if most { "another way has more" } else { "another way has less" }, span);
+                let reason = self.reason(
+                    if most {
+                        "another way has more"
+                    } else {
+                        "another way has less"
+                    },
+                    span,
+                );
                 self.emit(Op::Require(best, reason), span);
             }
-            Step::ForEach { var, rest, members, set, body } => {
+            Step::ForEach {
+                var,
+                rest,
+                members,
+                set,
+                body,
+            } => {
                 self.emit(Op::Let(rest, set), span);
-                let each = self.emit(Op::Each { var, rest, members, exit: NO_PC }, span);
+                let each = self.emit(
+                    Op::Each {
+                        var,
+                        rest,
+                        members,
+                        exit: NO_PC,
+                    },
+                    span,
+                );
                 self.block(body, place);
                 self.emit(Op::Jump(each), span);
                 self.land(each);
             }
-            Step::AnyOrder { rest, set, round, until, .. } => {
+            Step::AnyOrder {
+                rest,
+                set,
+                round,
+                until,
+                ..
+            } => {
                 self.emit(Op::Let(rest, set), span);
                 let start = self.here();
                 let mut exits = vec![self.unless(Truth::Possible(None, round), span)];
@@ -255,7 +338,10 @@ impl Lowering {
     }
 
     fn reason(&mut self, text: &str, span: Span) -> ReasonId {
-        self.program.reasons.push(Reason { text: text.to_owned(), span });
+        self.program.reasons.push(Reason {
+            text: text.to_owned(),
+            span,
+        });
         ReasonId(u32::try_from(self.program.reasons.len() - 1).unwrap_or(0))
     }
 
@@ -263,7 +349,13 @@ impl Lowering {
         let name = self.program.templates[template.0 as usize].name.clone();
         self.point(&name, place, span);
         self.emit(Op::Open(template), span);
-        self.block(body, Place { top: false, ..place });
+        self.block(
+            body,
+            Place {
+                top: false,
+                ..place
+            },
+        );
         self.emit(Op::Close(template), span);
         if place.top {
             self.emit(Op::ActionDone, span);
@@ -287,7 +379,10 @@ impl Lowering {
     }
 
     fn either(&mut self, list: &[SubId], span: Span, place: Place) {
-        let name = list.iter().find_map(|b| self.first_name(*b)).unwrap_or_else(|| "choice".to_owned());
+        let name = list
+            .iter()
+            .find_map(|b| self.first_name(*b))
+            .unwrap_or_else(|| "choice".to_owned());
         self.point(&name, place, span);
         let branch = self.branch(span, list.len());
         let mut ends = Vec::new();
@@ -315,7 +410,13 @@ impl Lowering {
     }
 
     /// Offers an action that ends a repetition; the other way goes on with the next instruction.
-    fn offer_stop(&mut self, until: Option<TemplateId>, span: Span, place: Place, exits: &mut Vec<Pc>) {
+    fn offer_stop(
+        &mut self,
+        until: Option<TemplateId>,
+        span: Span,
+        place: Place,
+        exits: &mut Vec<Pc>,
+    ) {
         let Some(template) = until else { return };
         let name = self.program.templates[template.0 as usize].name.clone();
         self.point(&name, place, span);
@@ -340,11 +441,17 @@ impl Lowering {
             exits.push(self.unless(test.clone(), span));
         }
         if let Some((left, _)) = &repeat.left {
-            exits.push(self.unless(Truth::compare(Compare::More, Num::Var(*left), Num::Const(0)), span));
+            exits.push(self.unless(
+                Truth::compare(Compare::More, Num::Var(*left), Num::Const(0)),
+                span,
+            ));
         }
         let mut must: Option<Pc> = None;
         if let Some((due, _)) = &repeat.due {
-            must = Some(self.unless(Truth::compare(Compare::AtMost, Num::Var(*due), Num::Const(0)), span));
+            must = Some(self.unless(
+                Truth::compare(Compare::AtMost, Num::Var(*due), Num::Const(0)),
+                span,
+            ));
         }
         if repeat.until.is_some() || (repeat.while_possible && !repeat.may_stop) {
             exits.push(self.unless(Truth::Possible(None, repeat.body), span));
@@ -383,22 +490,34 @@ impl Lowering {
 
     /// The name of the first thing that a block writes.
     fn first_name(&self, block: SubId) -> Option<String> {
-        self.game.blocks[block.0 as usize].iter().find_map(|(_, step)| match step {
-            Step::Written(t, _) | Step::Unwritten(t, _) => Some(self.program.templates[t.0 as usize].name.clone()),
-            Step::Run(b) | Step::IfPossible(b) | Step::Preferring { body: b, .. } => self.first_name(*b),
-            Step::AnyOrder { round: b, .. } => self.first_name(*b),
-            Step::Repeat(r) => self.first_name(r.body),
-            Step::Either(list) | Step::Otherwise(list) => list.iter().find_map(|b| self.first_name(*b)),
-            Step::ForEach { body, .. } => self.first_name(*body),
-            Step::If(cases, last) => cases.iter().map(|c| c.1).chain([*last]).find_map(|b| self.first_name(b)),
-            Step::Let(..)
-            | Step::LetOfPlayer(..)
-            | Step::LetOfCell(..)
-            | Step::Clear(_)
-            | Step::Choose(..)
-            | Step::Line(_)
-            | Step::Require(..)
-            | Step::Effect(_) => None,
-        })
+        self.game.blocks[block.0 as usize]
+            .iter()
+            .find_map(|(_, step)| match step {
+                Step::Written(t, _) | Step::Unwritten(t, _) => {
+                    Some(self.program.templates[t.0 as usize].name.clone())
+                }
+                Step::Run(b) | Step::IfPossible(b) | Step::Preferring { body: b, .. } => {
+                    self.first_name(*b)
+                }
+                Step::AnyOrder { round: b, .. } => self.first_name(*b),
+                Step::Repeat(r) => self.first_name(r.body),
+                Step::Either(list) | Step::Otherwise(list) => {
+                    list.iter().find_map(|b| self.first_name(*b))
+                }
+                Step::ForEach { body, .. } => self.first_name(*body),
+                Step::If(cases, last) => cases
+                    .iter()
+                    .map(|c| c.1)
+                    .chain([*last])
+                    .find_map(|b| self.first_name(b)),
+                Step::Let(..)
+                | Step::LetOfPlayer(..)
+                | Step::LetOfCell(..)
+                | Step::Clear(_)
+                | Step::Choose(..)
+                | Step::Line(_)
+                | Step::Require(..)
+                | Step::Effect(_) => None,
+            })
     }
 }

@@ -18,13 +18,25 @@ pub fn compile(game: Game) -> (Program, Diagnostics) {
     liveness::carry(&mut program);
     layout::place(&mut program);
     for point in program.points.iter().filter(|p| !p.carried.is_empty()) {
-        let names: Vec<&str> = point.carried.iter().map(|v| program.var(*v).name.as_str()).collect();
-        let span = program.places.get(point.pc.0 as usize).copied().unwrap_or(Span::default());
+        let names: Vec<&str> = point
+            .carried
+            .iter()
+            .map(|v| program.var(*v).name.as_str())
+            .collect();
+        let span = program
+            .places
+            .get(point.pc.0 as usize)
+            .copied()
+            .unwrap_or(Span::default());
         diagnostics.push(
             Diagnostic::new(
                 Code::CarriedValue,
                 span,
-                format!("before `{}`, the position line also holds {}", point.name, names.join(", ")),
+                format!(
+                    "before `{}`, the position line also holds {}",
+                    point.name,
+                    names.join(", ")
+                ),
             )
             .here("a player chooses here, in the middle of a turn"),
         );

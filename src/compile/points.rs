@@ -17,7 +17,9 @@ pub fn settle(program: &mut Program) {
     let mut names: Vec<String> = Vec::new();
     let old = std::mem::take(&mut program.points);
     for at in 0..program.code.len() {
-        let Op::Point(id) = program.code[at] else { continue };
+        let Op::Point(id) = program.code[at] else {
+            continue;
+        };
         let pc = Pc(u32::try_from(at).unwrap_or(u32::MAX));
         if needed.binary_search(&pc).is_err() {
             program.code[at] = Op::Jump(Pc(pc.0 + 1));
@@ -26,9 +28,17 @@ pub fn settle(program: &mut Program) {
         let plain = old[id.0 as usize - 1].name.clone();
         let same = names.iter().filter(|n| **n == plain).count();
         names.push(plain.clone());
-        let name = if same == 0 { plain } else { format!("{plain}.{}", same + 1) };
+        let name = if same == 0 {
+            plain
+        } else {
+            format!("{plain}.{}", same + 1)
+        };
         program.code[at] = Op::Point(PointId(u32::try_from(points.len()).unwrap_or(u32::MAX)));
-        points.push(Point { name, pc, carried: Vec::new() });
+        points.push(Point {
+            name,
+            pc,
+            carried: Vec::new(),
+        });
     }
     program.points = points;
 }

@@ -7,12 +7,22 @@ use crate::program::{CellExpr, Effect, KindExpr, Num, PlayerExpr, VarId, WORD_AG
 
 impl<'p, const N: usize> Machine<'p, N> {
     /// Does an effect; false when it cannot be done.
+    #[allow(clippy::too_many_lines, reason = "one arm an effect")]
     pub fn effect(&mut self, effect: &'p Effect) -> bool {
         match effect {
-            Effect::Place { kind, owner, at, times } => self.place_pieces(kind, owner.as_ref(), at, times),
+            Effect::Place {
+                kind,
+                owner,
+                at,
+                times,
+            } => self.place_pieces(kind, owner.as_ref(), at, times),
             Effect::Enter { kind, at, times } => {
-                let (Some(kind_id), times) = (self.kind(kind), self.num(times)) else { return false };
-                let slot = self.program.layout.hands + usize::from(self.me.0) * self.program.kinds.len() + usize::from(kind_id.0);
+                let (Some(kind_id), times) = (self.kind(kind), self.num(times)) else {
+                    return false;
+                };
+                let slot = self.program.layout.hands
+                    + usize::from(self.me.0) * self.program.kinds.len()
+                    + usize::from(kind_id.0);
                 let held = self.mem[slot].cast_signed();
                 if times < 0 || held < times {
                     return false;
@@ -23,8 +33,12 @@ impl<'p, const N: usize> Machine<'p, N> {
                 !set.is_empty() && set.iter().all(|c| self.push_times(c, piece, times))
             }
             Effect::Deal { kind, to, times } => {
-                let (Some(kind), Some(to)) = (self.kind(kind), self.player(to)) else { return false };
-                let slot = self.program.layout.hands + usize::from(to.0) * self.program.kinds.len() + usize::from(kind.0);
+                let (Some(kind), Some(to)) = (self.kind(kind), self.player(to)) else {
+                    return false;
+                };
+                let slot = self.program.layout.hands
+                    + usize::from(to.0) * self.program.kinds.len()
+                    + usize::from(kind.0);
                 let more = self.num(times).max(0);
                 self.poke(slot, (self.mem[slot].cast_signed() + more).cast_unsigned());
                 true
@@ -49,9 +63,13 @@ impl<'p, const N: usize> Machine<'p, N> {
                 set.iter().all(|c| self.flip(c))
             }
             Effect::Promote(at, kind) => {
-                let (Some(at), Some(kind)) = (self.cell(at), self.kind(kind)) else { return false };
+                let (Some(at), Some(kind)) = (self.cell(at), self.kind(kind)) else {
+                    return false;
+                };
                 match self.top(usize::from(at.0)) {
-                    Some(old) => self.replace_top(usize::from(at.0), old & 0xFF00 | u16::from(kind.0)),
+                    Some(old) => {
+                        self.replace_top(usize::from(at.0), old & 0xFF00 | u16::from(kind.0))
+                    }
                     None => false,
                 }
             }
@@ -63,7 +81,9 @@ impl<'p, const N: usize> Machine<'p, N> {
                 Some(_) | None => false,
             },
             Effect::Drop(at) => {
-                let (Some(c), up) = (self.cell(at), self.up()) else { return false };
+                let (Some(c), up) = (self.cell(at), self.up()) else {
+                    return false;
+                };
                 match self.pop_under(up) {
                     Some(piece) => self.push(usize::from(c.0), piece),
                     None => false,
@@ -102,8 +122,16 @@ impl<'p, const N: usize> Machine<'p, N> {
         times <= 0xFFFF && (0..times).all(|_| self.push(usize::from(at.0), piece))
     }
 
-    fn place_pieces(&mut self, kind: &'p KindExpr, owner: Option<&'p PlayerExpr>, at: &'p crate::program::Cells, times: &'p Num) -> bool {
-        let Some(kind) = self.kind(kind) else { return false };
+    fn place_pieces(
+        &mut self,
+        kind: &'p KindExpr,
+        owner: Option<&'p PlayerExpr>,
+        at: &'p crate::program::Cells,
+        times: &'p Num,
+    ) -> bool {
+        let Some(kind) = self.kind(kind) else {
+            return false;
+        };
         let owner = match owner {
             Some(p) => match self.player(p) {
                 Some(p) => u16::from(p.0) + 1,
@@ -113,7 +141,8 @@ impl<'p, const N: usize> Machine<'p, N> {
         };
         let set = self.cells(at);
         let times = self.num(times);
-        set.iter().all(|c| self.push_times(c, u16::from(kind.0) | owner << 8, times))
+        set.iter()
+            .all(|c| self.push_times(c, u16::from(kind.0) | owner << 8, times))
     }
 
     /// Counts captured pieces, and remembers where.
@@ -138,7 +167,9 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     fn capture_top(&mut self, of: &'p CellExpr, under: Option<&'p CellExpr>) -> bool {
-        let Some(of) = self.cell(of) else { return false };
+        let Some(of) = self.cell(of) else {
+            return false;
+        };
         let target = match under {
             Some(c) => match self.cell(c) {
                 Some(c) => Some(c),
@@ -146,13 +177,17 @@ impl<'p, const N: usize> Machine<'p, N> {
             },
             None => None,
         };
-        let Some(piece) = self.pop(usize::from(of.0)) else { return false };
+        let Some(piece) = self.pop(usize::from(of.0)) else {
+            return false;
+        };
         self.count_captured(of, 1);
         target.is_none_or(|c| self.push_under(usize::from(c.0), piece))
     }
 
     fn move_pieces(&mut self, from: &'p CellExpr, to: &'p CellExpr) -> bool {
-        let (Some(from), Some(to)) = (self.cell(from), self.cell(to)) else { return false };
+        let (Some(from), Some(to)) = (self.cell(from), self.cell(to)) else {
+            return false;
+        };
         if self.height(usize::from(from.0)) == 0 {
             return false;
         }
@@ -171,7 +206,9 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     fn advance(&mut self, run: VarId, by: &'p Num) -> bool {
         let by = self.num(by);
-        let Some(run) = Run::from_word(self.mem[self.place(run)]) else { return false };
+        let Some(run) = Run::from_word(self.mem[self.place(run)]) else {
+            return false;
+        };
         if by == 0 {
             return true;
         }
@@ -191,7 +228,9 @@ impl<'p, const N: usize> Machine<'p, N> {
             if self.height(from) == 0 {
                 continue;
             }
-            let Some(to) = self.along(c, run.way, by) else { return false };
+            let Some(to) = self.along(c, run.way, by) else {
+                return false;
+            };
             let marks = self.marks_of(from);
             self.unmark(from);
             if !self.program.stacking && self.height(usize::from(to.0)) > 0 {
@@ -206,7 +245,9 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     fn flip(&mut self, at: Cell) -> bool {
-        let Some(old) = self.top(usize::from(at.0)) else { return true };
+        let Some(old) = self.top(usize::from(at.0)) else {
+            return true;
+        };
         let owner = match old >> 8 {
             0 => return true,
             1 => 2,

@@ -30,6 +30,8 @@ pub enum PlayError {
     Setup {
         /// What could not be done.
         message: String,
+        /// The statement that could not be carried out.
+        span: Span,
     },
 }
 
@@ -49,8 +51,8 @@ impl PlayError {
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
-            PlayError::Ambiguous { span, .. } => *span,
-            PlayError::Runaway { .. } | PlayError::NoTurn { .. } | PlayError::Setup { .. } => Span::default(),
+            PlayError::Ambiguous { span, .. } | PlayError::Setup { span, .. } => *span,
+            PlayError::Runaway { .. } | PlayError::NoTurn { .. } => Span::default(),
         }
     }
 
@@ -59,7 +61,9 @@ impl PlayError {
     pub fn help(&self) -> &'static str {
         match self {
             PlayError::Ambiguous { .. } => "let the notation of the rule tell the two apart",
-            PlayError::Runaway { .. } => "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`",
+            PlayError::Runaway { .. } => {
+                "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`"
+            }
             PlayError::NoTurn { .. } => "end with a turn that has no `while`",
             PlayError::Setup { .. } => "look at the sizes of the regions that the setup fills",
         }
@@ -69,10 +73,20 @@ impl PlayError {
 impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlayError::Ambiguous { text, position, .. } => write!(f, "two different actions are written `{text}` in the position {position}"),
-            PlayError::Runaway { position } => write!(f, "a turn does not come to an end in the position {position}"),
-            PlayError::NoTurn { position } => write!(f, "no turn of the rules is for the position {position}"),
-            PlayError::Setup { message } => write!(f, "the setup cannot be carried out: {message}"),
+            PlayError::Ambiguous { text, position, .. } => write!(
+                f,
+                "two different actions are written `{text}` in the position {position}"
+            ),
+            PlayError::Runaway { position } => write!(
+                f,
+                "a turn does not come to an end in the position {position}"
+            ),
+            PlayError::NoTurn { position } => {
+                write!(f, "no turn of the rules is for the position {position}")
+            }
+            PlayError::Setup { message, .. } => {
+                write!(f, "the setup cannot be carried out: {message}")
+            }
         }
     }
 }
@@ -99,19 +113,34 @@ impl Refusal {
     /// Not legal, with the legal actions that are most alike.
     #[must_use]
     pub fn illegal<'a>(text: &str, legal: impl Iterator<Item = &'a str>) -> Refusal {
-        let mut ranked: Vec<(usize, &str)> = legal.map(|l| (strsim::damerau_levenshtein(text, l), l)).collect();
+        let mut ranked: Vec<(usize, &str)> = legal
+            .map(|l| (strsim::damerau_levenshtein(text, l), l))
+            .collect();
         ranked.sort();
-        let close = ranked.iter().take(5).map(|(_, l)| (*l).to_owned()).collect();
-        Refusal::Illegal { text: text.to_owned(), nearest: close }
+        let close = ranked
+            .iter()
+            .take(5)
+            .map(|(_, l)| (*l).to_owned())
+            .collect();
+        Refusal::Illegal {
+            text: text.to_owned(),
+            nearest: close,
+        }
     }
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Illegal { text, nearest } if nearest.is_empty() => write!(f, "`{text}` is not legal here"),
+            Refusal::Illegal { text, nearest } if nearest.is_empty() => {
+                write!(f, "`{text}` is not legal here")
+            }
             Refusal::Illegal { text, nearest } => {
-                write!(f, "`{text}` is not legal here; the nearest legal actions are {}", nearest.join(", "))
+                write!(
+                    f,
+                    "`{text}` is not legal here; the nearest legal actions are {}",
+                    nearest.join(", ")
+                )
             }
             Refusal::Over(_) => write!(f, "the game is over"),
             Refusal::Failed(e) => e.fmt(f),

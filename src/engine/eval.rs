@@ -4,7 +4,8 @@ use crate::board::{Cell, CellSet, Direction, Directions};
 use crate::engine::machine::{Machine, cell};
 use crate::engine::run::Mode;
 use crate::program::{
-    Cells, CellExpr, DirExpr, Dirs, KindExpr, KindId, Num, PlayerExpr, PlayerId, SubId, Truth, Value, VarId, VarType, WORD_HASH,
+    CellExpr, Cells, DirExpr, Dirs, KindExpr, KindId, Num, PlayerExpr, PlayerId, SubId, Truth,
+    Value, VarId, VarType, WORD_HASH,
 };
 
 /// A run of cells: its first cell, its direction, how many.
@@ -21,13 +22,20 @@ pub struct Run {
 impl Run {
     /// As a word of memory.
     pub fn word(self) -> u64 {
-        1 << 63 | u64::from(self.start.0) | u64::from(self.way.0) << 16 | u64::from(self.length) << 32
+        1 << 63
+            | u64::from(self.start.0)
+            | u64::from(self.way.0) << 16
+            | u64::from(self.length) << 32
     }
 
     /// The run in a word of memory, when there is one.
     pub fn from_word(word: u64) -> Option<Run> {
         let part = |shift: u32| (word >> shift & 0xFFFF) as u16;
-        (word >> 63 == 1).then(|| Run { start: Cell(part(0)), way: Direction(part(16).to_le_bytes()[0]), length: part(32) })
+        (word >> 63 == 1).then(|| Run {
+            start: Cell(part(0)),
+            way: Direction(part(16).to_le_bytes()[0]),
+            length: part(32),
+        })
     }
 }
 
@@ -84,13 +92,19 @@ impl<'p, const N: usize> Machine<'p, N> {
                 count
             }
             Num::RunLength(v) => Run::from_word(self.word(*v)).map_or(0, |r| i64::from(r.length)),
-            Num::Height(c) => self.cell(c).map_or(0, |c| self.height(usize::from(c.0)) as i64),
+            Num::Height(c) => self
+                .cell(c)
+                .map_or(0, |c| self.height(usize::from(c.0)) as i64),
             Num::Hand(p, kind) => match self.player(p) {
                 Some(p) => self.hand(p, *kind),
                 None => 0,
             },
-            Num::RowOf(c) => self.cell(c).map_or(0, |c| i64::from(self.program.board.row_of(c))),
-            Num::ColumnOf(c) => self.cell(c).map_or(0, |c| i64::from(self.program.board.column_of(c))),
+            Num::RowOf(c) => self
+                .cell(c)
+                .map_or(0, |c| i64::from(self.program.board.row_of(c))),
+            Num::ColumnOf(c) => self
+                .cell(c)
+                .map_or(0, |c| i64::from(self.program.board.column_of(c))),
             Num::Occurrences => {
                 let key = self.mem[WORD_HASH] ^ self.mem[WORD_HASH + 1];
                 self.past.count(key) as i64 + 1
@@ -195,7 +209,10 @@ impl<'p, const N: usize> Machine<'p, N> {
     fn mirrored(&self, image: usize) -> bool {
         let image = &self.program.mirrors[image];
         if self.program.stacking {
-            return image.iter().enumerate().all(|(c, to)| self.pile(c) == self.pile(usize::from(to.0)));
+            return image
+                .iter()
+                .enumerate()
+                .all(|(c, to)| self.pile(c) == self.pile(usize::from(to.0)));
         }
         let layout = &self.program.layout;
         let sets = layout.owned..layout.occupied;
@@ -213,7 +230,9 @@ impl<'p, const N: usize> Machine<'p, N> {
             CellExpr::Var(v) => (self.word(*v) as usize).checked_sub(1).map(cell),
             CellExpr::First(set) => self.cells(set).first(),
             CellExpr::Last(set) => self.cells(set).last(),
-            CellExpr::RunFirst(v) => Run::from_word(self.word(*v)).filter(|r| r.length > 0).map(|r| r.start),
+            CellExpr::RunFirst(v) => Run::from_word(self.word(*v))
+                .filter(|r| r.length > 0)
+                .map(|r| r.start),
             CellExpr::RunLast(v) => {
                 let run = Run::from_word(self.word(*v)).filter(|r| r.length > 0)?;
                 self.along(run.start, run.way, i64::from(run.length) - 1)
@@ -241,7 +260,9 @@ impl<'p, const N: usize> Machine<'p, N> {
     /// The cells of a run.
     pub fn run_cells(&self, var: VarId) -> CellSet<N> {
         let mut set = CellSet::EMPTY;
-        let Some(run) = Run::from_word(self.word(var)) else { return set };
+        let Some(run) = Run::from_word(self.word(var)) else {
+            return set;
+        };
         let mut at = Some(run.start);
         for _ in 0..run.length {
             let Some(c) = at else { break };
@@ -272,7 +293,10 @@ impl<'p, const N: usize> Machine<'p, N> {
                 None => CellSet::EMPTY,
             },
             Cells::Occupied => self.set_at(self.program.layout.occupied),
-            Cells::Empty => self.tables.all.without(self.set_at(self.program.layout.occupied)),
+            Cells::Empty => self
+                .tables
+                .all
+                .without(self.set_at(self.program.layout.occupied)),
             Cells::Or(a, b) => {
                 let a = self.cells(a);
                 a | self.cells(b)
@@ -295,12 +319,16 @@ impl<'p, const N: usize> Machine<'p, N> {
                 let board = &self.program.board;
                 let mut found = CellSet::EMPTY;
                 for d in dirs.iter() {
-                    set.iter().filter_map(|c| board.step(c, d)).for_each(|c| found.insert(c));
+                    set.iter()
+                        .filter_map(|c| board.step(c, d))
+                        .for_each(|c| found.insert(c));
                 }
                 found.without(set)
             }
             Cells::Axis(c, dirs) => {
-                let Some(c) = self.cell(c) else { return CellSet::EMPTY };
+                let Some(c) = self.cell(c) else {
+                    return CellSet::EMPTY;
+                };
                 let dirs = self.dirs(dirs);
                 self.axis(c, dirs)
             }
@@ -369,13 +397,24 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     /// The members with the most, or least, of a number.
-    fn with(&mut self, set: &'p Cells, it: VarId, most: bool, key: &'p Num, parts: bool) -> CellSet<N> {
+    fn with(
+        &mut self,
+        set: &'p Cells,
+        it: VarId,
+        most: bool,
+        key: &'p Num,
+        parts: bool,
+    ) -> CellSet<N> {
         let mut rest = self.cells(set);
         let place = self.place(it);
         let mut best: Option<i64> = None;
         let mut found = CellSet::EMPTY;
         while let Some(first) = rest.first() {
-            let member = if parts { self.part_at(rest, first) } else { CellSet::single(first) };
+            let member = if parts {
+                self.part_at(rest, first)
+            } else {
+                CellSet::single(first)
+            };
             rest = rest.without(member);
             if parts {
                 self.poke_set(place, member);
@@ -395,7 +434,9 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// All cells next to some cells; these may be among them.
     pub fn around(&self, set: CellSet<N>) -> CellSet<N> {
-        set.iter().fold(CellSet::EMPTY, |found, c| found | self.tables.neighbours[usize::from(c.0)])
+        set.iter().fold(CellSet::EMPTY, |found, c| {
+            found | self.tables.neighbours[usize::from(c.0)]
+        })
     }
 
     /// The joined part of a set that holds a cell.
@@ -453,7 +494,9 @@ impl<'p, const N: usize> Machine<'p, N> {
             | VarType::Direction
             | VarType::Directions
             | VarType::Player
-            | VarType::Kind => (self.word(var) as usize).checked_sub(1).map_or(CellSet::EMPTY, |c| CellSet::single(cell(c))),
+            | VarType::Kind => (self.word(var) as usize)
+                .checked_sub(1)
+                .map_or(CellSet::EMPTY, |c| CellSet::single(cell(c))),
         };
         self.gathered |= set;
     }

@@ -19,13 +19,19 @@ pub fn piece_key(cell: usize, level: usize, piece: u16) -> u64 {
 /// The key of a word of the state; nothing for a word that is 0.
 #[must_use]
 pub fn word_key(index: usize, value: u64) -> u64 {
-    if value == 0 { 0 } else { mix(mix(value) ^ (index as u64) << 1 ^ 1 << 63) }
+    if value == 0 {
+        0
+    } else {
+        mix(mix(value) ^ (index as u64) << 1 ^ 1 << 63)
+    }
 }
 
 /// A hash of a text that never changes between versions (FNV-1a).
 #[must_use]
 pub fn text_hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| {
+        (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]

@@ -23,7 +23,13 @@ impl Past {
     /// These and one more.
     #[must_use]
     pub fn with(&self, key: u64, pieces: u64) -> Past {
-        Past { last: Some(Arc::new(Link { key, pieces, before: self.clone() })) }
+        Past {
+            last: Some(Arc::new(Link {
+                key,
+                pieces,
+                before: self.clone(),
+            })),
+        }
     }
 
     /// How often a key is among them.

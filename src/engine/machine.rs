@@ -46,9 +46,13 @@ impl<const N: usize> Tables<N> {
         let cells = program.board.len();
         let marks = (0..program.vars.len()).filter(|v| program.vars[*v].travels);
         Tables {
-            neighbours: (0..cells).map(|c| program.board.neighbours(cell(c)).resize()).collect(),
+            neighbours: (0..cells)
+                .map(|c| program.board.neighbours(cell(c)).resize())
+                .collect(),
             all: CellSet::range(cells),
-            marks: marks.map(|v| VarId(u16::try_from(v).unwrap_or(0))).collect(),
+            marks: marks
+                .map(|v| VarId(u16::try_from(v).unwrap_or(0)))
+                .collect(),
             classes: classes(program),
         }
     }
@@ -111,8 +115,17 @@ impl<'p, const N: usize> Machine<'p, N> {
     pub fn new(program: &'p Program, tables: &'p Tables<N>, buffers: Buffers) -> Machine<'p, N> {
         let taken = program.layout.memory;
         let piles = taken + 1;
-        let next_piece = piles + if program.stacking { program.board.len() + 1 } else { 0 };
-        let Buffers { mut mem, mut log, mut text } = buffers;
+        let next_piece = piles
+            + if program.stacking {
+                program.board.len() + 1
+            } else {
+                0
+            };
+        let Buffers {
+            mut mem,
+            mut log,
+            mut text,
+        } = buffers;
         mem.clear();
         mem.resize(next_piece + 1, 0);
         log.clear();
@@ -190,7 +203,9 @@ impl<'p, const N: usize> Machine<'p, N> {
             }
             pack(pieces.into_iter(), &mut out);
         }
-        State { words: out.into_boxed_slice() }
+        State {
+            words: out.into_boxed_slice(),
+        }
     }
 
     /// Changes a word, which can be taken back.
@@ -279,7 +294,14 @@ impl<'p, const N: usize> Machine<'p, N> {
     /// The player after another.
     pub fn next_player(&self, p: PlayerId) -> PlayerId {
         let next = usize::from(p.0) + 1;
-        PlayerId(u8::try_from(if next >= self.program.players.len() { 0 } else { next }).unwrap_or(0))
+        PlayerId(
+            u8::try_from(if next >= self.program.players.len() {
+                0
+            } else {
+                next
+            })
+            .unwrap_or(0),
+        )
     }
 
     /// Gives up.
@@ -289,7 +311,11 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// Hands its memory on.
     pub fn into_buffers(self) -> Buffers {
-        Buffers { mem: self.mem, log: self.log, text: self.text }
+        Buffers {
+            mem: self.mem,
+            log: self.log,
+            text: self.text,
+        }
     }
 
     /// A number's value at the end of a run that looks for the best.
@@ -312,12 +338,21 @@ pub fn cell(index: usize) -> Cell {
 /// What each word of the state counts for.
 fn classes(program: &Program) -> Vec<Class> {
     let mut classes = vec![Class::Derived; program.layout.state];
-    let aside = [crate::program::WORD_POINT, crate::program::WORD_SEATS, crate::program::WORD_AGAIN, crate::program::WORD_LAST];
+    let aside = [
+        crate::program::WORD_POINT,
+        crate::program::WORD_SEATS,
+        crate::program::WORD_AGAIN,
+        crate::program::WORD_LAST,
+    ];
     aside.into_iter().for_each(|w| classes[w] = Class::Aside);
     classes[WORD_MOVER] = Class::Compared;
     classes[program.layout.hands..program.layout.vars].fill(Class::Compared);
     for var in program.vars.iter().filter(|v| v.in_state()) {
-        let class = if var.compared && var.life == Life::Game { Class::Compared } else { Class::Aside };
+        let class = if var.compared && var.life == Life::Game {
+            Class::Compared
+        } else {
+            Class::Aside
+        };
         classes[var.offset..var.offset + var.stride * var.count].fill(class);
     }
     classes

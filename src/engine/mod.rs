@@ -1,20 +1,24 @@
 //! Program and state into legal actions, next states and outcomes. This is the plain engine: it does what the program says,
 //! one step after the other, and is the judge of every faster one. It knows no names, no text and no files.
 
+mod choices;
 mod effects;
 mod errors;
 mod eval;
 mod hash;
 mod history;
+mod interpreter;
 mod machine;
 mod notation;
 mod parse;
-mod pieces;
 mod pictures;
+mod pieces;
 mod plain;
 mod print;
 mod run;
+mod setup;
 mod state;
+mod turns;
 
 pub use errors::{PlayError, PositionError, Refusal};
 pub use plain::{Action, Engine, Outcome, OutcomeResult};

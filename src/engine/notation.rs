@@ -24,7 +24,9 @@ pub fn text(program: &Program, words: &[u32]) -> String {
             at += 1;
             match part {
                 Part::Text(_) => {}
-                Part::Capture(quiet, taking) => out.push_str(if word == 0 { quiet } else { taking }),
+                Part::Capture(quiet, taking) => {
+                    out.push_str(if word == 0 { quiet } else { taking })
+                }
                 Part::Hole(value) => hole(program, value, word, words, &mut out),
             }
         }
@@ -33,7 +35,11 @@ pub fn text(program: &Program, words: &[u32]) -> String {
 }
 
 fn hole(program: &Program, value: &Value, word: u32, words: &[u32], out: &mut String) {
-    let name = |at: u32| program.board.name(crate::board::Cell(u16::try_from(at).unwrap_or(u16::MAX)));
+    let name = |at: u32| {
+        program
+            .board
+            .name(crate::board::Cell(u16::try_from(at).unwrap_or(u16::MAX)))
+    };
     let below = word.checked_sub(1);
     match value {
         Value::Num(_) => out.push_str(&i64::from(word.cast_signed()).to_string()),
@@ -42,15 +48,28 @@ fn hole(program: &Program, value: &Value, word: u32, words: &[u32], out: &mut St
         Value::Cells(_) | Value::Groups(_) => {
             let from = word as usize + 2;
             let count = words.get(word as usize + 1).copied().unwrap_or(0) as usize;
-            let names: Vec<&str> = words.iter().skip(from).take(count).map(|c| name(*c)).collect();
+            let names: Vec<&str> = words
+                .iter()
+                .skip(from)
+                .take(count)
+                .map(|c| name(*c))
+                .collect();
             out.push_str(&names.join(","));
         }
         Value::Dir(_) => {
             if let Some(d) = below {
-                out.push_str(program.board.direction_name(crate::board::Direction(d.to_le_bytes()[0])));
+                out.push_str(
+                    program
+                        .board
+                        .direction_name(crate::board::Direction(d.to_le_bytes()[0])),
+                );
             }
         }
-        Value::Player(_) => out.push_str(below.and_then(|p| program.players.get(p as usize)).map_or("", |p| &p.name)),
+        Value::Player(_) => out.push_str(
+            below
+                .and_then(|p| program.players.get(p as usize))
+                .map_or("", |p| &p.name),
+        ),
         Value::Kind(_) => {
             if let Some(kind) = below.and_then(|k| program.kinds.get(k as usize)) {
                 out.push(kind.letter);

@@ -6,7 +6,8 @@ use crate::engine::eval::Run;
 use crate::engine::print::player_sign;
 use crate::engine::state::{PieceAt, State, pack};
 use crate::program::{
-    KindId, Per, PlayerId, Program, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_MOVER, WORD_POINT, WORD_SEATS, piece_sign, read_pieces,
+    KindId, Per, PlayerId, Program, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_MOVER, WORD_POINT,
+    WORD_SEATS, piece_sign, read_pieces,
 };
 
 type Fallible<T> = Result<T, PositionError>;
@@ -20,23 +21,47 @@ struct Word<'a> {
 
 fn wrong<T>(column: usize, message: impl Into<String>, help: impl Into<String>) -> Fallible<T> {
     let help: String = help.into();
-    Err(PositionError { column, message: message.into(), help: (!help.is_empty()).then_some(help) })
+    Err(PositionError {
+        column,
+        message: message.into(),
+        help: (!help.is_empty()).then_some(help),
+    })
 }
 
 /// Reads a line. The hashes of the state are left at 0.
 pub fn line(program: &Program, text: &str) -> Fallible<State> {
     let mut words = split(text).into_iter();
     let end = text.chars().count() + 1;
-    let Some(board) = words.next() else { return wrong(1, "the position is empty", example(program)) };
-    let mut reader = Reader { program, words: initial_words(program), piles: vec![Vec::new(); program.board.len() + 1] };
+    let Some(board) = words.next() else {
+        return wrong(1, "the position is empty", example(program));
+    };
+    let mut reader = Reader {
+        program,
+        words: initial_words(program),
+        piles: vec![Vec::new(); program.board.len() + 1],
+    };
     reader.board(board)?;
-    let Some(mover) = words.next() else { return wrong(end, "the player to move is missing", players(program)) };
+    let Some(mover) = words.next() else {
+        return wrong(end, "the player to move is missing", players(program));
+    };
     reader.mover(mover)?;
     if program.hands {
         match words.next() {
             Some(hands) if !hands.text.contains('=') => reader.hands(hands)?,
-            Some(other) => return wrong(other.column, "the hands are missing", "write, for example, `-` when both are empty"),
-            None => return wrong(end, "the hands are missing", "write, for example, `-` when both are empty"),
+            Some(other) => {
+                return wrong(
+                    other.column,
+                    "the hands are missing",
+                    "write, for example, `-` when both are empty",
+                );
+            }
+            None => {
+                return wrong(
+                    end,
+                    "the hands are missing",
+                    "write, for example, `-` when both are empty",
+                );
+            }
         }
     }
     let rest: Vec<Word<'_>> = words.collect();
@@ -57,12 +82,19 @@ fn split(text: &str) -> Vec<Word<'_>> {
 }
 
 fn example(program: &Program) -> String {
-    let rows: Vec<String> = program.board.rows_top_down().iter().map(|r| r.len().to_string()).collect();
+    let rows: Vec<String> = program
+        .board
+        .rows_top_down()
+        .iter()
+        .map(|r| r.len().to_string())
+        .collect();
     format!("the empty board is `{}`", rows.join("/"))
 }
 
 fn players(program: &Program) -> String {
-    let list: Vec<String> = (0..program.players.len()).map(|p| player_sign(program, PlayerId(u8::try_from(p).unwrap_or(0)))).collect();
+    let list: Vec<String> = (0..program.players.len())
+        .map(|p| player_sign(program, PlayerId(u8::try_from(p).unwrap_or(0))))
+        .collect();
     format!("the players are {}", list.join(", "))
 }
 
@@ -85,7 +117,11 @@ impl Reader<'_> {
         let rows = self.program.board.rows_top_down();
         let texts: Vec<&str> = word.text.split('/').collect();
         if texts.len() != rows.len() {
-            let message = format!("the board has {} rows, the position {}", rows.len(), texts.len());
+            let message = format!(
+                "the board has {} rows, the position {}",
+                rows.len(),
+                texts.len()
+            );
             return wrong(word.column, message, example(self.program));
         }
         let mut column = word.column;
@@ -100,7 +136,13 @@ impl Reader<'_> {
         let chars: Vec<char> = text.chars().collect();
         let mut at = 0;
         let mut cells = row.iter();
-        let full = |at: usize| wrong(column + at, format!("the row has only {} cells", row.len()), "");
+        let full = |at: usize| {
+            wrong(
+                column + at,
+                format!("the row has only {} cells", row.len()),
+                "",
+            )
+        };
         let mut count = 0;
         while at < chars.len() {
             let start = at;
@@ -124,7 +166,11 @@ impl Reader<'_> {
             }
             let signs: String = if chars[at] == '(' {
                 let Some(len) = chars[at..].iter().position(|c| *c == ')') else {
-                    return wrong(column + start, "the stack is never closed", "write `)` behind its top piece");
+                    return wrong(
+                        column + start,
+                        "the stack is never closed",
+                        "write `)` behind its top piece",
+                    );
                 };
                 at += len + 1;
                 chars[start + 1..at - 1].iter().collect()
@@ -137,29 +183,55 @@ impl Reader<'_> {
             };
             let pieces = self.pieces(&signs, column + start)?;
             if pieces.is_empty() {
-                return wrong(column + start, "an empty stack", "write a number for empty cells");
+                return wrong(
+                    column + start,
+                    "an empty stack",
+                    "write a number for empty cells",
+                );
             }
             if pieces.len() > 1 && !self.program.stacking {
                 return wrong(column + start, "the board holds one piece a cell", "");
             }
-            let Some(cell) = cells.next() else { return full(start) };
+            let Some(cell) = cells.next() else {
+                return full(start);
+            };
             count += 1;
             self.piles[usize::from(cell.0)] = pieces;
         }
         if count < row.len() {
-            return wrong(column + at, format!("the row has {} cells, here are {count}", row.len()), "write the number of empty cells at its end");
+            return wrong(
+                column + at,
+                format!("the row has {} cells, here are {count}", row.len()),
+                "write the number of empty cells at its end",
+            );
         }
         Ok(())
     }
 
     fn pieces(&self, signs: &str, column: usize) -> Fallible<Vec<PieceAt>> {
         match read_pieces(signs, &self.program.kinds, self.program.players.len()) {
-            Ok(list) => Ok(list.into_iter().map(|(kind, owner)| PieceAt { kind, owner }).collect()),
+            Ok(list) => Ok(list
+                .into_iter()
+                .map(|(kind, owner)| PieceAt { kind, owner })
+                .collect()),
             Err(sign) => {
-                let known: Vec<String> = self.program.kinds.iter().map(|k| {
-                    if k.neutral { k.letter.to_string() } else { format!("{} {}", k.letter, k.letter.to_ascii_lowercase()) }
-                }).collect();
-                wrong(column, format!("no piece has the sign `{sign}`"), format!("the signs are {}", known.join(" ")))
+                let known: Vec<String> = self
+                    .program
+                    .kinds
+                    .iter()
+                    .map(|k| {
+                        if k.neutral {
+                            k.letter.to_string()
+                        } else {
+                            format!("{} {}", k.letter, k.letter.to_ascii_lowercase())
+                        }
+                    })
+                    .collect();
+                wrong(
+                    column,
+                    format!("no piece has the sign `{sign}`"),
+                    format!("the signs are {}", known.join(" ")),
+                )
             }
         }
     }
@@ -170,7 +242,11 @@ impl Reader<'_> {
                 self.words[WORD_MOVER] = u64::from(p.0);
                 Ok(())
             }
-            None => wrong(word.column, format!("`{}` is no player", word.text), players(self.program)),
+            None => wrong(
+                word.column,
+                format!("`{}` is no player", word.text),
+                players(self.program),
+            ),
         }
     }
 
@@ -178,7 +254,8 @@ impl Reader<'_> {
         let ids = (0..self.program.players.len()).map(|p| PlayerId(u8::try_from(p).unwrap_or(0)));
         ids.into_iter().find(|p| {
             let name = &self.program.players[usize::from(p.0)].name;
-            name.eq_ignore_ascii_case(text) || player_sign(self.program, *p).eq_ignore_ascii_case(text)
+            name.eq_ignore_ascii_case(text)
+                || player_sign(self.program, *p).eq_ignore_ascii_case(text)
         })
     }
 
@@ -194,12 +271,19 @@ impl Reader<'_> {
             };
             if seen.last() != Some(&piece) {
                 if seen.contains(&piece) {
-                    let sign = piece_sign(&self.program.kinds[usize::from(piece.kind.0)], piece.owner);
-                    return wrong(word.column, format!("`{sign}` stands twice in the hands"), "add the numbers");
+                    let sign =
+                        piece_sign(&self.program.kinds[usize::from(piece.kind.0)], piece.owner);
+                    return wrong(
+                        word.column,
+                        format!("`{sign}` stands twice in the hands"),
+                        "add the numbers",
+                    );
                 }
                 seen.push(piece);
             }
-            self.words[self.program.layout.hands + usize::from(owner.0) * kinds + usize::from(piece.kind.0)] += 1;
+            self.words[self.program.layout.hands
+                + usize::from(owner.0) * kinds
+                + usize::from(piece.kind.0)] += 1;
         }
         Ok(())
     }
@@ -209,7 +293,11 @@ impl Reader<'_> {
         let mut point = 0;
         for word in list {
             let Some((name, value)) = word.text.split_once('=') else {
-                return wrong(word.column, format!("`{}` is no value", word.text), "values are written `name=value`");
+                return wrong(
+                    word.column,
+                    format!("`{}` is no value", word.text),
+                    "values are written `name=value`",
+                );
             };
             if seen.contains(&name) {
                 return wrong(word.column, format!("`{name}` stands twice"), "");
@@ -219,7 +307,10 @@ impl Reader<'_> {
             match name {
                 "at" => point = self.point(value, at)?,
                 "up" if self.program.stacking => {
-                    let signs = value.strip_prefix('(').and_then(|v| v.strip_suffix(')')).unwrap_or(value);
+                    let signs = value
+                        .strip_prefix('(')
+                        .and_then(|v| v.strip_suffix(')'))
+                        .unwrap_or(value);
                     let up = self.program.board.len();
                     self.piles[up] = self.pieces(signs, at)?;
                 }
@@ -227,7 +318,9 @@ impl Reader<'_> {
                 "again" if value == "yes" => self.words[WORD_AGAIN] = 1,
                 "last" => match self.player(value) {
                     Some(p) => self.words[WORD_LAST] = u64::from(p.0) + 1,
-                    None => return wrong(at, format!("`{value}` is no player"), players(self.program)),
+                    None => {
+                        return wrong(at, format!("`{value}` is no player"), players(self.program));
+                    }
                 },
                 _ => self.variable(name, value, word.column, at)?,
             }
@@ -240,48 +333,108 @@ impl Reader<'_> {
         let here = &self.program.points[point].carried;
         for word in list {
             let name = word.text.split('=').next().unwrap_or("");
-            let var = self.program.vars.iter().position(|v| v.name == name && v.carried);
+            let var = self
+                .program
+                .vars
+                .iter()
+                .position(|v| v.name == name && v.carried);
             if let Some(var) = var
                 && !here.iter().any(|v| usize::from(v.0) == var)
             {
-                let place = if point == 0 { "at the start of a turn".to_owned() } else { format!("before `{}`", self.program.points[point].name) };
-                return wrong(word.column, format!("`{name}` is not kept {place}"), "take it out, or say with `at=…` where the turn stands");
+                let place = if point == 0 {
+                    "at the start of a turn".to_owned()
+                } else {
+                    format!("before `{}`", self.program.points[point].name)
+                };
+                return wrong(
+                    word.column,
+                    format!("`{name}` is not kept {place}"),
+                    "take it out, or say with `at=…` where the turn stands",
+                );
             }
         }
         if point == 0 && !self.piles[self.program.board.len()].is_empty() {
-            let column = list.iter().find(|w| w.text.starts_with("up=")).map_or(1, |w| w.column);
-            return wrong(column, "nothing is up at the start of a turn", "take it out, or say with `at=…` where the turn stands");
+            let column = list
+                .iter()
+                .find(|w| w.text.starts_with("up="))
+                .map_or(1, |w| w.column);
+            return wrong(
+                column,
+                "nothing is up at the start of a turn",
+                "take it out, or say with `at=…` where the turn stands",
+            );
         }
         Ok(())
     }
 
     fn point(&mut self, value: &str, column: usize) -> Fallible<usize> {
-        let found = self.program.points.iter().skip(1).position(|p| p.name == value);
+        let found = self
+            .program
+            .points
+            .iter()
+            .skip(1)
+            .position(|p| p.name == value);
         match found {
             Some(at) => {
                 self.words[WORD_POINT] = at as u64 + 1;
                 Ok(at + 1)
             }
             None => {
-                let names: Vec<&str> = self.program.points.iter().skip(1).map(|p| p.name.as_str()).collect();
-                let help = if names.is_empty() { "in this game a turn is one action".to_owned() } else { format!("a turn may stand at {}", names.join(", ")) };
+                let names: Vec<&str> = self
+                    .program
+                    .points
+                    .iter()
+                    .skip(1)
+                    .map(|p| p.name.as_str())
+                    .collect();
+                let help = if names.is_empty() {
+                    "in this game a turn is one action".to_owned()
+                } else {
+                    format!("a turn may stand at {}", names.join(", "))
+                };
                 wrong(column, format!("no turn stands at `{value}`"), help)
             }
         }
     }
 
     fn variable(&mut self, name: &str, value: &str, column: usize, at: usize) -> Fallible<()> {
-        let Some(var) = self.program.vars.iter().find(|v| v.in_state() && v.name == name) else {
-            let known: Vec<&str> = self.program.vars.iter().filter(|v| v.in_state()).map(|v| v.name.as_str()).collect();
-            let help = if known.is_empty() { "the game keeps nothing else".to_owned() } else { format!("the game keeps {}", known.join(", ")) };
-            return wrong(column, format!("nothing is kept under the name `{name}`"), help);
+        let Some(var) = self
+            .program
+            .vars
+            .iter()
+            .find(|v| v.in_state() && v.name == name)
+        else {
+            let known: Vec<&str> = self
+                .program
+                .vars
+                .iter()
+                .filter(|v| v.in_state())
+                .map(|v| v.name.as_str())
+                .collect();
+            let help = if known.is_empty() {
+                "the game keeps nothing else".to_owned()
+            } else {
+                format!("the game keeps {}", known.join(", "))
+            };
+            return wrong(
+                column,
+                format!("nothing is kept under the name `{name}`"),
+                help,
+            );
         };
         let words = match var.per {
             Per::Game => self.one(var.ty, value, at)?,
             Per::Player => {
                 let parts: Vec<&str> = value.split('/').collect();
                 if parts.len() != var.count {
-                    return wrong(at, format!("expected {} values, one for each player, joined by `/`", var.count), "");
+                    return wrong(
+                        at,
+                        format!(
+                            "expected {} values, one for each player, joined by `/`",
+                            var.count
+                        ),
+                        "",
+                    );
                 }
                 let mut all = Vec::new();
                 for part in parts {
@@ -299,7 +452,9 @@ impl Reader<'_> {
     fn per_cell(&self, var: &Var, value: &str, at: usize) -> Fallible<Vec<u64>> {
         let mut words = var.initial.clone();
         for part in value.split(',') {
-            let Some((cell, n)) = part.split_once(':') else { return wrong(at, "values of cells are written `cell:value`", "") };
+            let Some((cell, n)) = part.split_once(':') else {
+                return wrong(at, "values of cells are written `cell:value`", "");
+            };
             let cell = self.cell(cell, at)?;
             words[usize::from(cell.0)] = self.one(var.ty, n, at)?.first().copied().unwrap_or(0);
         }
@@ -342,14 +497,29 @@ impl Reader<'_> {
                 }
                 return Ok(set.words()[..stride].to_vec());
             }
-            VarType::Run | VarType::Direction | VarType::Directions | VarType::Player | VarType::Kind if value == "none" => 0,
+            VarType::Run
+            | VarType::Direction
+            | VarType::Directions
+            | VarType::Player
+            | VarType::Kind
+                if value == "none" =>
+            {
+                0
+            }
             VarType::Run => {
                 let parts: Vec<&str> = value.split(':').collect();
                 let [start, way, length] = parts.as_slice() else {
                     return wrong(at, "a run is written `cell:direction:length`", "");
                 };
-                let Ok(length) = length.parse::<u16>() else { return wrong(at, format!("`{length}` is no length"), "") };
-                Run { start: self.cell(start, at)?, way: self.way(way, at)?, length }.word()
+                let Ok(length) = length.parse::<u16>() else {
+                    return wrong(at, format!("`{length}` is no length"), "");
+                };
+                Run {
+                    start: self.cell(start, at)?,
+                    way: self.way(way, at)?,
+                    length,
+                }
+                .word()
             }
             VarType::Direction => u64::from(self.way(value, at)?.0) + 1,
             VarType::Directions => {
@@ -375,7 +545,13 @@ impl Reader<'_> {
     fn finish(mut self) -> Fallible<State> {
         let layout = &self.program.layout;
         for cell in 0..self.program.board.len() {
-            let Some(&PieceAt { owner, kind: KindId(kind) }) = self.piles[cell].last() else { continue };
+            let Some(&PieceAt {
+                owner,
+                kind: KindId(kind),
+            }) = self.piles[cell].last()
+            else {
+                continue;
+            };
             let (word, bit) = (cell / 64, 1u64 << (cell % 64));
             self.words[layout.occupied + word] |= bit;
             self.words[layout.kinds + usize::from(kind) * layout.words + word] |= bit;
@@ -387,9 +563,19 @@ impl Reader<'_> {
             if self.piles.iter().any(|p| p.len() > 0xFFFF) {
                 return wrong(1, "a stack is too high", "");
             }
-            pack(self.piles.iter().map(|p| u16::try_from(p.len()).unwrap_or(0)), &mut self.words);
-            pack(self.piles.iter().flatten().map(|p| p.code()), &mut self.words);
+            pack(
+                self.piles
+                    .iter()
+                    .map(|p| u16::try_from(p.len()).unwrap_or(0)),
+                &mut self.words,
+            );
+            pack(
+                self.piles.iter().flatten().map(|p| p.code()),
+                &mut self.words,
+            );
         }
-        Ok(State { words: self.words.into_boxed_slice() })
+        Ok(State {
+            words: self.words.into_boxed_slice(),
+        })
     }
 }

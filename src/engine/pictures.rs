@@ -24,7 +24,9 @@ impl<'p, const N: usize> Machine<'p, N> {
         let mut classes = SmallVec::new();
         for square in &picture.squares {
             classes.push(match square {
-                Square::Cells { class, fixed: true, .. } => self.cells(class),
+                Square::Cells {
+                    class, fixed: true, ..
+                } => self.cells(class),
                 Square::Cells { .. } | Square::Edge => CellSet::EMPTY,
             });
         }
@@ -32,7 +34,12 @@ impl<'p, const N: usize> Machine<'p, N> {
         if starts.is_empty() {
             return Flow::Go;
         }
-        let mut m = Match { picture, classes, way: Direction(0), then };
+        let mut m = Match {
+            picture,
+            classes,
+            way: Direction(0),
+            then,
+        };
         for way in ways.iter() {
             m.way = way;
             if let Some(var) = picture.way {
@@ -49,12 +56,21 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// The cells where a match may begin.
     fn starts(&mut self, picture: &'p Picture, classes: &[CellSet<N>]) -> CellSet<N> {
-        let Some(Square::Cells { fixed: true, count, .. }) = picture.squares.first() else { return self.tables.all };
+        let Some(Square::Cells {
+            fixed: true, count, ..
+        }) = picture.squares.first()
+        else {
+            return self.tables.all;
+        };
         let at_least_one = match count {
             Count::One | Count::New(_) => true,
             Count::Between(low, _) => self.num(low) > 0,
         };
-        if at_least_one { classes[0] } else { self.tables.all }
+        if at_least_one {
+            classes[0]
+        } else {
+            self.tables.all
+        }
     }
 
     /// Matches the squares from one on; `at` is the next cell of the ray, when there is one.
@@ -65,13 +81,30 @@ impl<'p, const N: usize> Machine<'p, N> {
             self.undo(mark);
             return flow;
         };
-        let Square::Cells { class, fixed, count, whole, bind } = square else {
-            return if at.is_none() { self.squares(m, index + 1, None) } else { Flow::Go };
+        let Square::Cells {
+            class,
+            fixed,
+            count,
+            whole,
+            bind,
+        } = square
+        else {
+            return if at.is_none() {
+                self.squares(m, index + 1, None)
+            } else {
+                Flow::Go
+            };
         };
-        let set = if *fixed { m.classes[index] } else { self.cells(class) };
+        let set = if *fixed {
+            m.classes[index]
+        } else {
+            self.cells(class)
+        };
         let (low, high, letter) = match count {
             Count::One => {
-                let Some(here) = at.filter(|c| set.contains(*c)) else { return Flow::Go };
+                let Some(here) = at.filter(|c| set.contains(*c)) else {
+                    return Flow::Go;
+                };
                 if let Some(var) = bind {
                     self.poke(self.place(*var), u64::from(here.0) + 1);
                 }
@@ -97,7 +130,11 @@ impl<'p, const N: usize> Machine<'p, N> {
             let goes_on = next.is_some_and(|c| set.contains(c));
             if length >= low && !(*whole && goes_on) {
                 let start = at.unwrap_or(Cell(0));
-                let run = Run { start, way: m.way, length: u16::try_from(length).unwrap_or(u16::MAX) };
+                let run = Run {
+                    start,
+                    way: m.way,
+                    length: u16::try_from(length).unwrap_or(u16::MAX),
+                };
                 if let Some(var) = bind {
                     self.poke(self.place(*var), run.word());
                 }
@@ -109,7 +146,9 @@ impl<'p, const N: usize> Machine<'p, N> {
                 }
             }
             // On a board that wraps, a ray comes back to where it began.
-            let Some(c) = next.filter(|_| goes_on && length < high) else { return Flow::Go };
+            let Some(c) = next.filter(|_| goes_on && length < high) else {
+                return Flow::Go;
+            };
             length += 1;
             next = self.program.board.step(c, m.way).filter(|n| Some(*n) != at);
         }

@@ -60,8 +60,14 @@ impl<const N: usize> Machine<'_, N> {
         let (word, bit) = (at / 64, 1u64 << (at % 64));
         for (piece, on) in [(old, false), (new, true)] {
             let Some(piece) = piece else { continue };
-            let mut places = [Some(occupied), Some(kinds + usize::from(piece & 0xFF) * N), None];
-            places[2] = usize::from(piece >> 8).checked_sub(1).map(|p| owned + p * N);
+            let mut places = [
+                Some(occupied),
+                Some(kinds + usize::from(piece & 0xFF) * N),
+                None,
+            ];
+            places[2] = usize::from(piece >> 8)
+                .checked_sub(1)
+                .map(|p| owned + p * N);
             for place in places.into_iter().flatten() {
                 let value = self.mem[place + word];
                 self.poke(place + word, if on { value | bit } else { value & !bit });
@@ -226,7 +232,9 @@ impl<const N: usize> Machine<'_, N> {
 
     /// Gives the top piece another owner or kind.
     pub fn replace_top(&mut self, at: usize, piece: u16) -> bool {
-        let Some(old) = self.top(at) else { return false };
+        let Some(old) = self.top(at) else {
+            return false;
+        };
         if self.program.stacking {
             let node = (self.mem[self.piles + at] >> 16) as usize;
             self.poke(node, self.mem[node] >> 16 << 16 | u64::from(piece));
@@ -252,7 +260,11 @@ impl<const N: usize> Machine<'_, N> {
     /// The marks of a cell, as bits in the order of the marks.
     pub fn marks_of(&self, at: usize) -> u64 {
         let has = |v| self.mem[self.place(v) + at / 64] >> (at % 64) & 1;
-        self.tables.marks.iter().enumerate().fold(0, |bits, (i, v)| bits | has(*v) << i.min(63))
+        self.tables
+            .marks
+            .iter()
+            .enumerate()
+            .fold(0, |bits, (i, v)| bits | has(*v) << i.min(63))
     }
 
     /// Gives a cell marks.

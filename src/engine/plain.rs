@@ -5,12 +5,11 @@ use crate::board::Cell;
 use crate::engine::errors::{PlayError, PositionError, Refusal};
 use crate::engine::hash::text_hash;
 use crate::engine::history::Past;
-use crate::engine::machine::{Buffers, Fault, Machine, Tables};
-use crate::engine::run::{Found, Mode};
+use crate::engine::interpreter::{Interpreter, Plain, Verdict};
+use crate::engine::machine::Fault;
 use crate::engine::state::{PieceAt, Position, State};
 use crate::engine::{notation, parse, print};
-use crate::program::{EndResult, KindId, Moment, PlayerId, Program, WORD_HASH, WORD_LAST};
-use std::sync::Mutex;
+use crate::program::{EndResult, KindId, PlayerId, Program, WORD_HASH, WORD_LAST};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,119 +45,6 @@ pub struct Action {
     pub text: String,
     template: u32,
     next: Position,
-}
-
-/// What an end clause said.
-struct Verdict {
-    end: usize,
-    me: PlayerId,
-    scores: Vec<i64>,
-}
-
-/// What machines do, whatever the width of their sets.
-trait Interpreter: Send + Sync {
-    fn setup(&self, program: &Program) -> Result<State, PlayError>;
-    fn actions(&self, program: &Program, position: &Position, counting: bool) -> Result<Vec<Found>, Fault>;
-    fn verdict(&self, program: &Program, position: &Position, last: Option<PlayerId>) -> Result<Option<Verdict>, Fault>;
-    fn hashes(&self, program: &Program, state: &State) -> [u64; 3];
-}
-
-struct Plain<const N: usize> {
-    tables: Tables<N>,
-    spare: Mutex<Vec<Buffers>>,
-}
-
-impl<const N: usize> Plain<N> {
-    fn boxed(program: &Program) -> Box<dyn Interpreter> {
-        Box::new(Plain::<N> { tables: Tables::new(program), spare: Mutex::new(Vec::new()) })
-    }
-
-    fn with<'p, T>(&'p self, program: &'p Program, run: impl FnOnce(&mut Machine<'p, N>) -> T) -> T {
-        let buffers = self.spare.lock().ok().and_then(|mut s| s.pop()).unwrap_or_default();
-        let mut machine = Machine::new(program, &self.tables, buffers);
-        let result = run(&mut machine);
-        if let Ok(mut spare) = self.spare.lock() {
-            spare.push(machine.into_buffers());
-        }
-        result
-    }
-}
-
-impl<const N: usize> Interpreter for Plain<N> {
-    fn setup(&self, program: &Program) -> Result<State, PlayError> {
-        self.with(program, |m| {
-            for var in program.vars.iter().filter(|v| v.in_state()) {
-                for (i, word) in var.initial.iter().enumerate() {
-                    m.poke(var.offset + i, *word);
-                }
-            }
-            let piles = if program.stacking { m.mem.len() } else { 0 };
-            m.mem[m.next_piece] = piles as u64;
-            m.mode = Mode::Exists;
-            match m.run_setup(program.setup) {
-                Ok(()) => Ok(m.store()),
-                Err(message) => Err(PlayError::Setup { message }),
-            }
-        })
-    }
-
-    fn actions(&self, program: &Program, position: &Position, counting: bool) -> Result<Vec<Found>, Fault> {
-        self.with(program, |m| {
-            m.load(&position.state, &position.past);
-            m.counting = counting;
-            let point = position.state.point();
-            let pc = if point == 0 { m.turn_start() } else { Some(program.points[point].pc) };
-            if let Some(pc) = pc {
-                m.mode = Mode::List;
-                m.run(pc);
-            }
-            match m.fault {
-                Some(fault) => Err(fault),
-                None => Ok(std::mem::take(&mut m.found)),
-            }
-        })
-    }
-
-    fn verdict(&self, program: &Program, position: &Position, last: Option<PlayerId>) -> Result<Option<Verdict>, Fault> {
-        self.with(program, |m| {
-            m.load(&position.state, &position.past);
-            let between = position.state.point() == 0;
-            let mover = position.state.mover();
-            for moment in [Moment::AfterAction, Moment::AfterTurn, Moment::StartOfTurn] {
-                let me = match moment {
-                    Moment::StartOfTurn if between => mover,
-                    Moment::AfterAction if !between => mover,
-                    Moment::AfterTurn | Moment::AfterAction => match last.filter(|_| between) {
-                        Some(last) => last,
-                        None => continue,
-                    },
-                    Moment::StartOfTurn => continue,
-                };
-                for (end, clause) in program.ends.iter().enumerate().filter(|(_, e)| e.moment == moment) {
-                    m.me = me;
-                    let holds = m.truth(&clause.test);
-                    if let Some(fault) = m.fault {
-                        return Err(fault);
-                    }
-                    if holds {
-                        let scores = match &clause.result {
-                            EndResult::Score(nums) => nums.iter().map(|n| m.num(n)).collect(),
-                            EndResult::Win | EndResult::Lose | EndResult::Draw => Vec::new(),
-                        };
-                        return Ok(Some(Verdict { end, me, scores }));
-                    }
-                }
-            }
-            Ok(None)
-        })
-    }
-
-    fn hashes(&self, program: &Program, state: &State) -> [u64; 3] {
-        self.with(program, |m| {
-            m.load(state, &Past::default());
-            m.hash_from_scratch()
-        })
-    }
 }
 
 /// Plays a compiled game. It can be shared between threads.
@@ -209,7 +95,12 @@ impl Engine {
         };
         let initial = interpreter.setup(&program)?;
         let rules_hash = text_hash(&crate::program::dump(&program));
-        Ok(Engine { program, interpreter, initial, rules_hash })
+        Ok(Engine {
+            program,
+            interpreter,
+            initial,
+            rules_hash,
+        })
     }
 
     /// The program that it runs.
@@ -221,7 +112,10 @@ impl Engine {
     /// The position at the start of a game.
     #[must_use]
     pub fn initial(&self) -> Position {
-        Position { state: self.initial.clone(), past: Past::default() }
+        Position {
+            state: self.initial.clone(),
+            past: Past::default(),
+        }
     }
 
     /// The legal actions, sorted by their text; none when the game is over.
@@ -232,23 +126,41 @@ impl Engine {
         if self.outcome(position)?.is_some() {
             return Ok(Vec::new());
         }
-        let found = self.interpreter.actions(&self.program, position, false).map_err(|f| self.failed(f, position))?;
+        let found = self
+            .interpreter
+            .actions(&self.program, position, false)
+            .map_err(|f| self.failed(f, position))?;
         let past = self.past_after(position);
         let mut actions: Vec<Action> = Vec::with_capacity(found.len());
         for one in found {
             let Some(state) = one.next else { continue };
             let text = notation::text(&self.program, &one.text);
             let template = one.text.first().copied().unwrap_or(0);
-            actions.push(Action { text, template, next: Position { state, past: past.clone() } });
+            actions.push(Action {
+                text,
+                template,
+                next: Position {
+                    state,
+                    past: past.clone(),
+                },
+            });
         }
         actions.sort_by(|a, b| (&a.text, a.template).cmp(&(&b.text, b.template)));
         // Ways to the same position under the same text are one action.
         actions.dedup_by(|a, b| a.text == b.text && a.next == b.next);
         match actions.windows(2).find(|w| w[0].text == w[1].text) {
             Some(twins) => {
-                let span = self.program.templates.get(twins[1].template as usize).map_or_else(Default::default, |t| t.span);
-                Err(PlayError::Ambiguous { text: twins[0].text.clone(), position: self.print(position), span })
-            },
+                let span = self
+                    .program
+                    .templates
+                    .get(twins[1].template as usize)
+                    .map_or_else(Default::default, |t| t.span);
+                Err(PlayError::Ambiguous {
+                    text: twins[0].text.clone(),
+                    position: self.print(position),
+                    span,
+                })
+            }
             None => Ok(actions),
         }
     }
@@ -258,12 +170,23 @@ impl Engine {
     /// # Errors
     /// When the rules fail in this position.
     pub fn merged_action(&self, position: &Position) -> Result<Option<(String, Span)>, PlayError> {
-        let mut found = self.interpreter.actions(&self.program, position, false).map_err(|f| self.failed(f, position))?;
+        let mut found = self
+            .interpreter
+            .actions(&self.program, position, false)
+            .map_err(|f| self.failed(f, position))?;
         found.sort_by_key(|f| (f.key, f.result));
-        let twins = found.windows(2).find(|w| w[0].text == w[1].text && w[0].next == w[1].next);
+        let twins = found
+            .windows(2)
+            .find(|w| w[0].text == w[1].text && w[0].next == w[1].next);
         Ok(twins.map(|w| {
             let template = w[0].text.first().copied().unwrap_or(0) as usize;
-            (notation::text(&self.program, &w[0].text), self.program.templates.get(template).map_or_else(Span::default, |t| t.span))
+            (
+                notation::text(&self.program, &w[0].text),
+                self.program
+                    .templates
+                    .get(template)
+                    .map_or_else(Span::default, |t| t.span),
+            )
         }))
     }
 
@@ -309,7 +232,10 @@ impl Engine {
         let actions = self.legal_actions(position).map_err(Refusal::Failed)?;
         match actions.iter().find(|a| a.text == text) {
             Some(action) => Ok(self.play(position, action)),
-            None => Err(Refusal::illegal(text, actions.iter().map(|a| a.text.as_str()))),
+            None => Err(Refusal::illegal(
+                text,
+                actions.iter().map(|a| a.text.as_str()),
+            )),
         }
     }
 
@@ -322,10 +248,14 @@ impl Engine {
             .interpreter
             .verdict(&self.program, position, self.last(position))
             .map_err(|f| self.failed(f, position))?;
-        let Some(Verdict { end, me, scores }) = verdict else { return Ok(None) };
+        let Some(Verdict { end, me, scores }) = verdict else {
+            return Ok(None);
+        };
         let clause = &self.program.ends[end];
-        let others: Vec<PlayerId> =
-            (0..self.program.players.len()).map(|p| PlayerId(u8::try_from(p).unwrap_or(0))).filter(|p| *p != me).collect();
+        let others: Vec<PlayerId> = (0..self.program.players.len())
+            .map(|p| PlayerId(u8::try_from(p).unwrap_or(0)))
+            .filter(|p| *p != me)
+            .collect();
         let result = match (&clause.result, others.as_slice()) {
             (EndResult::Win, _) => OutcomeResult::Win(me),
             (EndResult::Lose, [other]) => OutcomeResult::Win(*other),
@@ -333,12 +263,21 @@ impl Engine {
             (EndResult::Draw, _) => OutcomeResult::Draw,
             (EndResult::Score(_), _) => {
                 let best = scores.iter().max().copied();
-                let leaders: Vec<usize> = (0..scores.len()).filter(|p| Some(scores[*p]) == best).collect();
-                let winner = if let [one] = leaders.as_slice() { Some(PlayerId(u8::try_from(*one).unwrap_or(0))) } else { None };
+                let leaders: Vec<usize> = (0..scores.len())
+                    .filter(|p| Some(scores[*p]) == best)
+                    .collect();
+                let winner = if let [one] = leaders.as_slice() {
+                    Some(PlayerId(u8::try_from(*one).unwrap_or(0)))
+                } else {
+                    None
+                };
                 OutcomeResult::Scores { scores, winner }
             }
         };
-        Ok(Some(Outcome { result, by: clause.name.clone() }))
+        Ok(Some(Outcome {
+            result,
+            by: clause.name.clone(),
+        }))
     }
 
     /// The player who made the last turn; nobody at the start of a game.
@@ -348,10 +287,12 @@ impl Engine {
         }
         let said = position.state.words[WORD_LAST];
         let count = u8::try_from(self.program.players.len()).unwrap_or(1);
-        Some(match u8::try_from(said).ok().and_then(|s| s.checked_sub(1)) {
-            Some(p) => PlayerId(p),
-            None => PlayerId((position.state.mover().0 + count - 1) % count),
-        })
+        Some(
+            match u8::try_from(said).ok().and_then(|s| s.checked_sub(1)) {
+                Some(p) => PlayerId(p),
+                None => PlayerId((position.state.mover().0 + count - 1) % count),
+            },
+        )
     }
 
     /// The past of the positions that follow a position.
@@ -359,7 +300,9 @@ impl Engine {
         if !self.program.looks_back || position.state.point() != 0 {
             return position.past.clone();
         }
-        position.past.with(position.state.repetition_key(), position.state.pieces_key())
+        position
+            .past
+            .with(position.state.repetition_key(), position.state.pieces_key())
     }
 
     fn failed(&self, fault: Fault, position: &Position) -> PlayError {
@@ -396,7 +339,10 @@ impl Engine {
         let mut state = parse::line(&self.program, line)?;
         let hashes = self.interpreter.hashes(&self.program, &state);
         state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&hashes);
-        Ok(Position { state, past: Past::default() })
+        Ok(Position {
+            state,
+            past: Past::default(),
+        })
     }
 
     /// The Zobrist hash of the position.
@@ -408,7 +354,8 @@ impl Engine {
     /// Whether the hash that was kept up to date is the one computed from nothing.
     #[must_use]
     pub fn hash_is_true(&self, position: &Position) -> bool {
-        self.interpreter.hashes(&self.program, &position.state) == position.state.words[WORD_HASH..WORD_HASH + 3]
+        self.interpreter.hashes(&self.program, &position.state)
+            == position.state.words[WORD_HASH..WORD_HASH + 3]
     }
 
     /// A hash of the rules under their options.
@@ -426,7 +373,9 @@ impl Engine {
     /// The pieces that are up in the middle of a turn, from the bottom.
     #[must_use]
     pub fn lifted(&self, position: &Position) -> Vec<PieceAt> {
-        position.state.pieces(&self.program, self.program.board.len())
+        position
+            .state
+            .pieces(&self.program, self.program.board.len())
     }
 
     /// How many pieces of a kind a player holds.
@@ -435,7 +384,9 @@ impl Engine {
         if !self.program.hands {
             return 0;
         }
-        let at = self.program.layout.hands + usize::from(player.0) * self.program.kinds.len() + usize::from(kind.0);
+        let at = self.program.layout.hands
+            + usize::from(player.0) * self.program.kinds.len()
+            + usize::from(kind.0);
         position.state.words.get(at).copied().unwrap_or(0)
     }
 

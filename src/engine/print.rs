@@ -4,7 +4,8 @@ use crate::board::{Cell, CellSet, Cells as BoardCells, Direction, Directions};
 use crate::engine::eval::Run;
 use crate::engine::state::{PieceAt, State};
 use crate::program::{
-    KindId, Per, PlayerId, Program, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_SEATS, piece_sign, stack_signs,
+    KindId, Per, PlayerId, Program, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_SEATS, piece_sign,
+    stack_signs,
 };
 
 /// The line of a state.
@@ -14,7 +15,11 @@ pub fn line(program: &Program, state: &State) -> String {
     if program.hands {
         parts.push(hands(program, state));
     }
-    parts.extend(values(program, state).into_iter().map(|(name, value)| format!("{name}={value}")));
+    parts.extend(
+        values(program, state)
+            .into_iter()
+            .map(|(name, value)| format!("{name}={value}")),
+    );
     parts.join(" ")
 }
 
@@ -23,7 +28,11 @@ pub fn line(program: &Program, state: &State) -> String {
 pub fn player_sign(program: &Program, player: PlayerId) -> String {
     let initial = |name: &str| name.chars().next().map(|c| c.to_ascii_lowercase());
     let name = &program.players[usize::from(player.0)].name;
-    let alike = program.players.iter().filter(|p| initial(&p.name) == initial(name)).count();
+    let alike = program
+        .players
+        .iter()
+        .filter(|p| initial(&p.name) == initial(name))
+        .count();
     match initial(name) {
         Some(sign) if alike == 1 => sign.to_string(),
         Some(_) | None => name.clone(),
@@ -47,12 +56,20 @@ fn board(program: &Program, state: &State) -> String {
         match &stacks {
             Some((heights, pieces)) => {
                 let at = usize::from(cell.0);
-                pieces[starts[at]..starts[at] + usize::from(heights[at])].iter().map(|p| PieceAt::from_code(*p)).collect()
+                pieces[starts[at]..starts[at] + usize::from(heights[at])]
+                    .iter()
+                    .map(|p| PieceAt::from_code(*p))
+                    .collect()
             }
             None => state.pieces_on(program, cell),
         }
     };
-    let rows: Vec<String> = program.board.rows_top_down().iter().map(|row| row_text(program, row, &pieces_of)).collect();
+    let rows: Vec<String> = program
+        .board
+        .rows_top_down()
+        .iter()
+        .map(|row| row_text(program, row, &pieces_of))
+        .collect();
     rows.join("/")
 }
 
@@ -94,7 +111,11 @@ fn hands(program: &Program, state: &State) -> String {
             let count = state.words[program.layout.hands + player * kinds + kind];
             if count > 0 {
                 let sign = piece_sign(info, Some(PlayerId(u8::try_from(player).unwrap_or(0))));
-                out.push_str(&if count == 1 { sign } else { format!("{sign}{count}") });
+                out.push_str(&if count == 1 {
+                    sign
+                } else {
+                    format!("{sign}{count}")
+                });
             }
         }
     }
@@ -122,7 +143,12 @@ pub fn values(program: &Program, state: &State) -> Vec<(String, String)> {
         say("again", "yes".to_owned());
     }
     if let Some(last) = state.words[WORD_LAST].checked_sub(1) {
-        say("last", program.players[usize::try_from(last).unwrap_or(0)].name.clone());
+        say(
+            "last",
+            program.players[usize::try_from(last).unwrap_or(0)]
+                .name
+                .clone(),
+        );
     }
     for var in program.vars.iter().filter(|v| v.in_state()) {
         let words = &state.words[var.offset..var.offset + var.stride * var.count];
@@ -136,9 +162,17 @@ pub fn values(program: &Program, state: &State) -> Vec<(String, String)> {
 fn value(program: &Program, var: &Var, words: &[u64]) -> String {
     match var.per {
         Per::Game => one(program, var.ty, words),
-        Per::Player => words.chunks(var.stride).map(|w| one(program, var.ty, w)).collect::<Vec<_>>().join("/"),
+        Per::Player => words
+            .chunks(var.stride)
+            .map(|w| one(program, var.ty, w))
+            .collect::<Vec<_>>()
+            .join("/"),
         Per::Cell => {
-            let changed = words.iter().zip(&var.initial).enumerate().filter(|(_, (w, i))| w != i);
+            let changed = words
+                .iter()
+                .zip(&var.initial)
+                .enumerate()
+                .filter(|(_, (w, i))| w != i);
             let list: Vec<String> = changed
                 .map(|(at, (word, _))| {
                     let cell = program.board.name(Cell(u16::try_from(at).unwrap_or(0)));
@@ -157,24 +191,51 @@ fn one(program: &Program, ty: VarType, words: &[u64]) -> String {
     match ty {
         VarType::Number => first.cast_signed().to_string(),
         VarType::Truth => if first == 0 { "no" } else { "yes" }.to_owned(),
-        VarType::Cell => below.map_or_else(|| "nowhere".to_owned(), |c| board.name(Cell(c)).to_owned()),
+        VarType::Cell => {
+            below.map_or_else(|| "nowhere".to_owned(), |c| board.name(Cell(c)).to_owned())
+        }
         VarType::Cells | VarType::Groups => {
             let set: BoardCells = CellSet::from_words(words);
             let names: Vec<&str> = set.iter().map(|c| board.name(c)).collect();
-            if names.is_empty() { "none".to_owned() } else { names.join(",") }
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(",")
+            }
         }
         VarType::Run => match Run::from_word(first) {
-            Some(run) => format!("{}:{}:{}", board.name(run.start), board.direction_name(run.way), run.length),
+            Some(run) => format!(
+                "{}:{}:{}",
+                board.name(run.start),
+                board.direction_name(run.way),
+                run.length
+            ),
             None => "none".to_owned(),
         },
-        VarType::Direction => {
-            below.map_or_else(|| "none".to_owned(), |d| board.direction_name(Direction(d.to_le_bytes()[0])).to_owned())
-        }
+        VarType::Direction => below.map_or_else(
+            || "none".to_owned(),
+            |d| {
+                board
+                    .direction_name(Direction(d.to_le_bytes()[0]))
+                    .to_owned()
+            },
+        ),
         VarType::Directions => {
-            let names: Vec<&str> = Directions(first).iter().map(|d| board.direction_name(d)).collect();
-            if names.is_empty() { "none".to_owned() } else { names.join(",") }
+            let names: Vec<&str> = Directions(first)
+                .iter()
+                .map(|d| board.direction_name(d))
+                .collect();
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(",")
+            }
         }
-        VarType::Player => below.and_then(|p| program.players.get(usize::from(p))).map_or_else(|| "none".to_owned(), |p| p.name.clone()),
-        VarType::Kind => below.and_then(|k| program.kinds.get(usize::from(k))).map_or_else(|| "none".to_owned(), |k| k.name.clone()),
+        VarType::Player => below
+            .and_then(|p| program.players.get(usize::from(p)))
+            .map_or_else(|| "none".to_owned(), |p| p.name.clone()),
+        VarType::Kind => below
+            .and_then(|k| program.kinds.get(usize::from(k)))
+            .map_or_else(|| "none".to_owned(), |k| k.name.clone()),
     }
 }

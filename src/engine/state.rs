@@ -24,8 +24,13 @@ impl PieceAt {
     /// The piece of that number.
     #[must_use]
     pub fn from_code(code: u16) -> PieceAt {
-        let owner = (code >> 8).checked_sub(1).map(|p| PlayerId(p.to_le_bytes()[0]));
-        PieceAt { owner, kind: KindId(code.to_le_bytes()[0]) }
+        let owner = (code >> 8)
+            .checked_sub(1)
+            .map(|p| PlayerId(p.to_le_bytes()[0]));
+        PieceAt {
+            owner,
+            kind: KindId(code.to_le_bytes()[0]),
+        }
     }
 }
 
@@ -111,7 +116,9 @@ impl State {
     /// The pieces of every cell from the bottom, and of what is up, in one list with the number of each.
     pub(super) fn stacks(&self, program: &Program) -> (Vec<u16>, Vec<u16>) {
         let cells = program.board.len() + 1;
-        let heights: Vec<u16> = (0..cells).map(|c| self.small(program.layout.state, c)).collect();
+        let heights: Vec<u16> = (0..cells)
+            .map(|c| self.small(program.layout.state, c))
+            .collect();
         let total: usize = heights.iter().map(|h| usize::from(*h)).sum();
         let from = program.layout.state + cells.div_ceil(4);
         (heights, (0..total).map(|i| self.small(from, i)).collect())
@@ -119,7 +126,9 @@ impl State {
 
     /// Whether a set of the state holds a cell.
     pub(super) fn set_has(&self, offset: usize, cell: usize) -> bool {
-        self.words.get(offset + cell / 64).is_some_and(|w| w >> (cell % 64) & 1 == 1)
+        self.words
+            .get(offset + cell / 64)
+            .is_some_and(|w| w >> (cell % 64) & 1 == 1)
     }
 
     /// The pieces on a cell from the bottom; the cell behind the last is what is up.
@@ -128,20 +137,31 @@ impl State {
             let (heights, pieces) = self.stacks(program);
             let before: usize = heights[..cell].iter().map(|h| usize::from(*h)).sum();
             let here = usize::from(heights[cell]);
-            return pieces[before..before + here].iter().map(|p| PieceAt::from_code(*p)).collect();
+            return pieces[before..before + here]
+                .iter()
+                .map(|p| PieceAt::from_code(*p))
+                .collect();
         }
         let (layout, words) = (&program.layout, program.layout.words);
         let kind = (0..program.kinds.len()).find(|k| self.set_has(layout.kinds + k * words, cell));
-        let owner = (0..program.players.len()).find(|p| self.set_has(layout.owned + p * words, cell));
+        let owner =
+            (0..program.players.len()).find(|p| self.set_has(layout.owned + p * words, cell));
         let id = |n: usize| u8::try_from(n).unwrap_or(0);
         kind.filter(|_| cell < program.board.len())
-            .map(|k| PieceAt { owner: owner.map(|p| PlayerId(id(p))), kind: KindId(id(k)) })
+            .map(|k| PieceAt {
+                owner: owner.map(|p| PlayerId(id(p))),
+                kind: KindId(id(k)),
+            })
             .into_iter()
             .collect()
     }
 
     /// The pieces on a cell of the board, from the bottom.
     pub(super) fn pieces_on(&self, program: &Program, cell: Cell) -> Vec<PieceAt> {
-        if (cell.0 as usize) < program.board.len() { self.pieces(program, cell.0 as usize) } else { Vec::new() }
+        if (cell.0 as usize) < program.board.len() {
+            self.pieces(program, cell.0 as usize)
+        } else {
+            Vec::new()
+        }
     }
 }

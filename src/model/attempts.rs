@@ -23,15 +23,23 @@ impl Resolver<'_> {
             tries.push(self.new_block(block));
         }
         if let ([only], [attempt]) = (tries.as_slice(), attempts) {
-            let step = if attempt.if_possible { Step::IfPossible(*only) } else { Step::Run(*only) };
+            let step = if attempt.if_possible {
+                Step::IfPossible(*only)
+            } else {
+                Step::Run(*only)
+            };
             out.push((span, step));
             return Some(());
         }
         if let Some(early) = attempts.iter().rev().skip(1).find(|a| a.if_possible) {
             return self.fail(
-                Diagnostic::new(Code::Misplaced, early.span, "`if possible` never leads to `otherwise`")
-                    .here("this always succeeds")
-                    .help("leave out `if possible`: `otherwise` is for when it cannot be played"),
+                Diagnostic::new(
+                    Code::Misplaced,
+                    early.span,
+                    "`if possible` never leads to `otherwise`",
+                )
+                .here("this always succeeds")
+                .help("leave out `if possible`: `otherwise` is for when it cannot be played"),
             );
         }
         if attempts.last().is_some_and(|a| a.if_possible)
@@ -47,12 +55,22 @@ impl Resolver<'_> {
     fn attempt(&mut self, attempt: &Attempt) -> Option<Block> {
         let mut block = Vec::new();
         self.alternatives(&attempt.alternatives, attempt.span, &mut block)?;
-        let Some((extreme, key)) = &attempt.preferring else { return Some(block) };
+        let Some((extreme, key)) = &attempt.preferring else {
+            return Some(block);
+        };
         let key_span = key.span;
         let key = self.number(key)?;
         let into = self.new_var("best", VarType::Number, Life::Local);
         let body = self.new_block(block);
-        Some(vec![(key_span, Step::Preferring { body, key, most: *extreme == Extreme::Most, into })])
+        Some(vec![(
+            key_span,
+            Step::Preferring {
+                body,
+                key,
+                most: *extreme == Extreme::Most,
+                into,
+            },
+        )])
     }
 
     /// Alternatives joined by `or`. Names bound in each of them can be used afterwards.
@@ -67,7 +85,8 @@ impl Resolver<'_> {
         for alternative in list {
             self.reuse = outer_reuse.clone();
             if let Some(names) = &common {
-                self.reuse.extend(names.iter().map(|(n, (_, id))| (n.clone(), *id)));
+                self.reuse
+                    .extend(names.iter().map(|(n, (_, id))| (n.clone(), *id)));
             }
             let mut block = Vec::new();
             if self.alternative(alternative, span, &mut block).is_none()
@@ -79,23 +98,41 @@ impl Resolver<'_> {
             let bound: BTreeMap<String, (Span, VarId)> = self
                 .scope
                 .drain(depth..)
-                .filter_map(|l| if let Binding::Var(id) = l.binding { Some((l.name, (l.span, id))) } else { None })
+                .filter_map(|l| {
+                    if let Binding::Var(id) = l.binding {
+                        Some((l.name, (l.span, id)))
+                    } else {
+                        None
+                    }
+                })
                 .collect();
             common = Some(match common {
                 None => bound,
-                Some(names) => names.into_iter().filter(|(n, (_, id))| bound.get(n).is_some_and(|b| b.1 == *id)).collect(),
+                Some(names) => names
+                    .into_iter()
+                    .filter(|(n, (_, id))| bound.get(n).is_some_and(|b| b.1 == *id))
+                    .collect(),
             });
             blocks.push(self.new_block(block));
         }
         self.reuse = outer_reuse;
         for (name, (span, id)) in common.unwrap_or_default() {
-            self.scope.push(Local { name, span, binding: Binding::Var(id) });
+            self.scope.push(Local {
+                name,
+                span,
+                binding: Binding::Var(id),
+            });
         }
         out.push((span, Step::Either(blocks)));
         Some(())
     }
 
-    fn alternative(&mut self, alternative: &Alternative, span: Span, out: &mut Block) -> Option<()> {
+    fn alternative(
+        &mut self,
+        alternative: &Alternative,
+        span: Span,
+        out: &mut Block,
+    ) -> Option<()> {
         match alternative {
             Alternative::Block(block) => {
                 let body = self.inner(block);
@@ -126,7 +163,12 @@ impl Resolver<'_> {
     fn pass(&mut self, span: Span) -> Step {
         let body: SubId = self.new_block(vec![(span, Step::Effect(Effect::Pass))]);
         let mark = self.new_var("text", VarType::Number, Life::Local);
-        let template = self.new_template(Template { name: "pass".to_owned(), parts: vec![Part::Text("pass".to_owned())], mark, span });
+        let template = self.new_template(Template {
+            name: "pass".to_owned(),
+            parts: vec![Part::Text("pass".to_owned())],
+            mark,
+            span,
+        });
         Step::Written(template, body)
     }
 }

@@ -4,20 +4,45 @@ use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::board::{Board, BoardError, GraphLine, GraphSpec, Wrap};
 use crate::model::resolver::{Resolver, missing};
 use crate::program::Dirs;
-use crate::syntax::ast::{Argument, Board as BoardItem, BoardClause, Expr, File, GraphLine as AstLine, ItemKind, Name, Shape};
+use crate::syntax::ast::{
+    Argument, Board as BoardItem, BoardClause, Expr, File, GraphLine as AstLine, ItemKind, Name,
+    Shape,
+};
 
 /// The shapes, with the names of their sizes.
 pub const SHAPES: &[(&str, &str, &str)] = &[
-    ("square", "columns, rows", "squares in columns and rows, eight directions"),
-    ("triangles", "width, side", "the points of triangles in a hexagon, six directions"),
-    ("hexagons", "width, side", "hexagons in a hexagon, six directions"),
-    ("rhombus", "columns, rows", "hexagons in a rhombus, six directions"),
+    (
+        "square",
+        "columns, rows",
+        "squares in columns and rows, eight directions",
+    ),
+    (
+        "triangles",
+        "width, side",
+        "the points of triangles in a hexagon, six directions",
+    ),
+    (
+        "hexagons",
+        "width, side",
+        "hexagons in a hexagon, six directions",
+    ),
+    (
+        "rhombus",
+        "columns, rows",
+        "hexagons in a rhombus, six directions",
+    ),
 ];
 
 impl Resolver<'_> {
     /// Builds the board; nothing when that cannot be done.
     pub fn board(&mut self, file: &File) -> Option<()> {
-        let mut boards = file.items.iter().filter_map(|i| if let ItemKind::Board(b) = &i.kind { Some((i.span, b)) } else { None });
+        let mut boards = file.items.iter().filter_map(|i| {
+            if let ItemKind::Board(b) = &i.kind {
+                Some((i.span, b))
+            } else {
+                None
+            }
+        });
         let Some((span, item)) = boards.next() else {
             // A board line that could not be read has been reported already.
             if !self.diagnostics.has_errors() {
@@ -27,7 +52,9 @@ impl Resolver<'_> {
         };
         if let Some((again, _)) = boards.next() {
             self.report(
-                Diagnostic::new(Code::RepeatedItem, again, "the game has two boards").here("again here").and(span, "first here"),
+                Diagnostic::new(Code::RepeatedItem, again, "the game has two boards")
+                    .here("again here")
+                    .and(span, "first here"),
             );
         }
         let wrap = self.wrap(item)?;
@@ -41,9 +68,13 @@ impl Resolver<'_> {
     fn wrap(&mut self, item: &BoardItem) -> Option<Wrap> {
         let mut wrap = Wrap::None;
         for clause in &item.clauses {
-            let BoardClause::Wrapping(name) = clause else { continue };
+            let BoardClause::Wrapping(name) = clause else {
+                continue;
+            };
             wrap = match (name.text.as_str(), wrap) {
-                ("columns", Wrap::Rows | Wrap::Both) | ("rows", Wrap::Columns | Wrap::Both) => Wrap::Both,
+                ("columns", Wrap::Rows | Wrap::Both) | ("rows", Wrap::Columns | Wrap::Both) => {
+                    Wrap::Both
+                }
                 ("columns", _) => Wrap::Columns,
                 ("rows", _) => Wrap::Rows,
                 _ => {
@@ -61,22 +92,39 @@ impl Resolver<'_> {
     fn shape(&mut self, name: &Name, args: &[Argument], wrap: Wrap) -> Option<Board> {
         let Some((shape, sizes, _)) = SHAPES.iter().find(|s| s.0 == name.text) else {
             let names: Vec<&str> = SHAPES.iter().map(|s| s.0).collect();
-            let d = Diagnostic::new(Code::UnknownShape, name.span, format!("no board has the shape `{}`", name.text)).here("not a shape");
+            let d = Diagnostic::new(
+                Code::UnknownShape,
+                name.span,
+                format!("no board has the shape `{}`", name.text),
+            )
+            .here("not a shape");
             return self.fail(match nearest(&name.text, names.iter().copied()) {
                 Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
-                None => d.help(format!("the shapes are {}, and `graph {{ … }}`", names.join(", "))),
+                None => d.help(format!(
+                    "the shapes are {}, and `graph {{ … }}`",
+                    names.join(", ")
+                )),
             });
         };
         let [first, second] = args else {
             return self.fail(
-                Diagnostic::new(Code::WrongCount, name.span, format!("`{shape}` takes two sizes: {sizes}"))
-                    .here(format!("{} given", args.len()))
-                    .help(format!("write, for example, `{shape}(8, 8)`")),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    name.span,
+                    format!("`{shape}` takes two sizes: {sizes}"),
+                )
+                .here(format!("{} given", args.len()))
+                .help(format!("write, for example, `{shape}(8, 8)`")),
             );
         };
         let (a, b) = (self.size(&first.value)?, self.size(&second.value)?);
         if wrap != Wrap::None && *shape != "square" {
-            return self.bad_board(name.span, &format!("only squares can wrap, found `{shape}`"), "does not wrap", "leave `wrapping` out, or use `square`");
+            return self.bad_board(
+                name.span,
+                &format!("only squares can wrap, found `{shape}`"),
+                "does not wrap",
+                "leave `wrapping` out, or use `square`",
+            );
         }
         let built = match *shape {
             "square" => Board::square(a, b, wrap),
@@ -92,18 +140,31 @@ impl Resolver<'_> {
         let n = self.fixed_number(e)?;
         match u32::try_from(n) {
             Ok(n) if n > 0 => Some(n),
-            Ok(_) | Err(_) => self.bad_board(e.span, &format!("a board cannot have a size of {n}"), "less than 1", "write a number of 1 or more"),
+            Ok(_) | Err(_) => self.bad_board(
+                e.span,
+                &format!("a board cannot have a size of {n}"),
+                "less than 1",
+                "write a number of 1 or more",
+            ),
         }
     }
 
     fn bad_board<T>(&mut self, span: Span, message: &str, here: &str, help: &str) -> Option<T> {
-        self.fail(Diagnostic::new(Code::BadBoard, span, message).here(here).help(help))
+        self.fail(
+            Diagnostic::new(Code::BadBoard, span, message)
+                .here(here)
+                .help(help),
+        )
     }
 
     fn board_error(&mut self, error: &BoardError, span: Span) {
-        let d = Diagnostic::new(Code::BadBoard, span, error.to_string()).here("this board cannot be built");
+        let d = Diagnostic::new(Code::BadBoard, span, error.to_string())
+            .here("this board cannot be built");
         let d = match error {
-            BoardError::TooLarge { .. } => d.help(format!("a board may have {} cells", crate::board::MAX_CELLS)),
+            BoardError::TooLarge { .. } => d.help(format!(
+                "a board may have {} cells",
+                crate::board::MAX_CELLS
+            )),
             _ => d,
         };
         self.report(d);
@@ -123,7 +184,9 @@ impl Resolver<'_> {
                 })
                 .collect(),
         };
-        Board::graph(&spec).map_err(|e| self.board_error(&e, place_of(&e, lines, cells).unwrap_or(span))).ok()
+        Board::graph(&spec)
+            .map_err(|e| self.board_error(&e, place_of(&e, lines, cells).unwrap_or(span)))
+            .ok()
     }
 
     fn clauses(&mut self, item: &BoardItem) -> Option<()> {
@@ -142,10 +205,19 @@ impl Resolver<'_> {
             }
         }
         for clause in &item.clauses {
-            let BoardClause::Joined(e) = clause else { continue };
+            let BoardClause::Joined(e) = clause else {
+                continue;
+            };
             match self.dirs(e)? {
                 Dirs::Const(d) if !d.is_empty() => self.board.set_joined(d),
-                Dirs::Const(_) => return self.bad_board(e.span, "the board has no such directions", "none of these", "write `orthogonal` or `diagonal`, or names of directions"),
+                Dirs::Const(_) => {
+                    return self.bad_board(
+                        e.span,
+                        "the board has no such directions",
+                        "none of these",
+                        "write `orthogonal` or `diagonal`, or names of directions",
+                    );
+                }
                 _ => return self.not_fixed("the joining directions", e.span),
             }
         }
@@ -172,14 +244,33 @@ fn place_of(error: &BoardError, lines: &[AstLine], cells: &[Name]) -> Option<Spa
     match error {
         BoardError::UnknownCell(name) => points().find(|n| n.text == *name).map(|n| n.span),
         BoardError::RepeatedCell(name) => {
-            let again = |list: &[Name]| list.iter().filter(|n| n.text == *name).nth(1).map(|n| n.span);
-            lines.iter().find_map(|l| again(&l.cells)).or_else(|| again(cells))
+            let again = |list: &[Name]| {
+                list.iter()
+                    .filter(|n| n.text == *name)
+                    .nth(1)
+                    .map(|n| n.span)
+            };
+            lines
+                .iter()
+                .find_map(|l| again(&l.cells))
+                .or_else(|| again(cells))
         }
-        BoardError::ShortLine => lines.iter().filter(|l| l.cells.len() < 2).find_map(|l| l.cells.first()).map(|n| n.span),
-        BoardError::TwoLinks { cell, .. } => points().filter(|n| n.text == *cell).last().map(|n| n.span),
-        BoardError::TwoOpposites { direction } => {
-            lines.iter().rev().flat_map(|l| l.ways.iter()).find(|n| n.text == *direction).map(|n| n.span)
-        }
-        BoardError::TooLarge { .. } | BoardError::Empty | BoardError::TooManyDirections | BoardError::NoLeaps | BoardError::ZeroLeap => None,
+        BoardError::ShortLine => lines
+            .iter()
+            .filter(|l| l.cells.len() < 2)
+            .find_map(|l| l.cells.first())
+            .map(|n| n.span),
+        BoardError::TwoLinks { cell, .. } => points().rfind(|n| n.text == *cell).map(|n| n.span),
+        BoardError::TwoOpposites { direction } => lines
+            .iter()
+            .rev()
+            .flat_map(|l| l.ways.iter())
+            .find(|n| n.text == *direction)
+            .map(|n| n.span),
+        BoardError::TooLarge { .. }
+        | BoardError::Empty
+        | BoardError::TooManyDirections
+        | BoardError::NoLeaps
+        | BoardError::ZeroLeap => None,
     }
 }

@@ -4,7 +4,9 @@
 use crate::base::{Code, Diagnostic, Span};
 use crate::model::options::Choice;
 use crate::model::resolver::Resolver;
-use crate::program::{Cells, CellExpr, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value, VarId};
+use crate::program::{
+    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value, VarId,
+};
 use crate::syntax::ast::{Expr, ExprKind};
 
 /// What an expression means.
@@ -49,7 +51,9 @@ impl Term {
             Term::Value(Value::Cell(c)) => Some(Cells::Single(Box::new(c.clone()))),
             Term::Value(Value::Run(v)) => Some(Cells::Run(*v)),
             Term::Value(Value::Kind(k)) => Some(Cells::Kind(k.clone())),
-            Term::Value(Value::Num(_) | Value::Truth(_) | Value::Dir(_) | Value::Dirs(_) | Value::Player(_))
+            Term::Value(
+                Value::Num(_) | Value::Truth(_) | Value::Dir(_) | Value::Dirs(_) | Value::Player(_),
+            )
             | Term::Choice(_)
             | Term::Top(_)
             | Term::Players => None,
@@ -60,7 +64,9 @@ impl Term {
     pub fn as_dirs(&self) -> Option<Dirs> {
         match self {
             Term::Value(Value::Dirs(d)) => Some(d.clone()),
-            Term::Value(Value::Dir(DirExpr::Const(d))) => Some(Dirs::Const(crate::board::Directions::single(*d))),
+            Term::Value(Value::Dir(DirExpr::Const(d))) => {
+                Some(Dirs::Const(crate::board::Directions::single(*d)))
+            }
             Term::Value(Value::Dir(d)) => Some(Dirs::Single(d.clone())),
             Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => None,
         }
@@ -98,8 +104,12 @@ pub fn truth(t: Truth) -> Term {
 impl Resolver<'_> {
     /// Complains that one type was needed and another found.
     pub fn wrong_type<T>(&mut self, needed: &str, found: &Term, span: Span) -> Option<T> {
-        let d = Diagnostic::new(Code::WrongType, span, format!("expected {needed}, found {}", found.type_name()))
-            .here(format!("this is {}", found.type_name()));
+        let d = Diagnostic::new(
+            Code::WrongType,
+            span,
+            format!("expected {needed}, found {}", found.type_name()),
+        )
+        .here(format!("this is {}", found.type_name()));
         let d = match (needed, found) {
             ("a truth", Term::Value(Value::Cell(_))) => d.help("ask where it lies: `… in …`, or compare it: `… = …`"),
             ("a truth", t) if t.as_cells().is_some() => {
@@ -139,7 +149,9 @@ impl Resolver<'_> {
         match term {
             Term::Value(Value::Num(n)) => Some(n.clone()),
             Term::Choice(c) if c.number.is_some() => c.number.map(Num::Const),
-            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a number", term, span),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a number", term, span)
+            }
         }
     }
 
@@ -156,11 +168,17 @@ impl Resolver<'_> {
         match term {
             Term::Value(Value::Cell(c)) => Some(c.clone()),
             // A fixed set of one cell is that cell.
-            Term::Value(Value::Cells(Cells::Const(set))) if set.len() == 1 => set.first().map(CellExpr::Const),
-            Term::Value(Value::Cells(c @ Cells::ByPlayer(sets, _))) if sets.iter().all(|s| s.len() == 1) => {
+            Term::Value(Value::Cells(Cells::Const(set))) if set.len() == 1 => {
+                set.first().map(CellExpr::Const)
+            }
+            Term::Value(Value::Cells(c @ Cells::ByPlayer(sets, _)))
+                if sets.iter().all(|s| s.len() == 1) =>
+            {
                 Some(CellExpr::First(Box::new(c.clone())))
             }
-            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a cell", term, span),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a cell", term, span)
+            }
         }
     }
 
@@ -176,7 +194,9 @@ impl Resolver<'_> {
     pub fn need_dir(&mut self, term: &Term, span: Span) -> Option<DirExpr> {
         match term {
             Term::Value(Value::Dir(d)) => Some(d.clone()),
-            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a direction", term, span),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a direction", term, span)
+            }
         }
     }
 
@@ -184,7 +204,9 @@ impl Resolver<'_> {
     pub fn need_player(&mut self, term: &Term, span: Span) -> Option<PlayerExpr> {
         match term {
             Term::Value(Value::Player(p)) => Some(p.clone()),
-            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a player", term, span),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a player", term, span)
+            }
         }
     }
 
@@ -192,7 +214,9 @@ impl Resolver<'_> {
     pub fn need_kind(&mut self, term: &Term, span: Span) -> Option<KindExpr> {
         match term {
             Term::Value(Value::Kind(k)) => Some(k.clone()),
-            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a piece kind", term, span),
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a piece kind", term, span)
+            }
         }
     }
 
@@ -200,9 +224,11 @@ impl Resolver<'_> {
     pub fn need_run(&mut self, term: &Term, span: Span) -> Option<VarId> {
         match term {
             Term::Value(Value::Run(v)) => Some(*v),
-            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => {
-                self.wrong_type("a run of cells, as a picture binds it with a count", term, span)
-            }
+            Term::Value(_) | Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type(
+                "a run of cells, as a picture binds it with a count",
+                term,
+                span,
+            ),
         }
     }
 
@@ -221,15 +247,25 @@ impl Resolver<'_> {
     /// An expression as a truth.
     pub fn truth(&mut self, e: &Expr) -> Option<Truth> {
         let term = self.term(e)?;
-        let is_set = term.as_truth().is_none() && term.as_cells().is_some() && !matches!(term, Term::Value(Value::Cell(_)));
+        let is_set = term.as_truth().is_none()
+            && term.as_cells().is_some()
+            && !matches!(term, Term::Value(Value::Cell(_)));
         if is_set {
             let text = crate::model::dump::source_of(e);
             let simple = matches!(e.kind, ExprKind::Name(_) | ExprKind::Call { .. });
             return self.fail(
-                Diagnostic::new(Code::SetOrTruth, e.span, "expected a truth, found a set of cells")
-                    .here("this is a set of cells")
-                    .help("to ask whether it has members, write `some …` or `no …` before it")
-                    .repair(if simple { format!("some {text}") } else { format!("some ({text})") }),
+                Diagnostic::new(
+                    Code::SetOrTruth,
+                    e.span,
+                    "expected a truth, found a set of cells",
+                )
+                .here("this is a set of cells")
+                .help("to ask whether it has members, write `some …` or `no …` before it")
+                .repair(if simple {
+                    format!("some {text}")
+                } else {
+                    format!("some ({text})")
+                }),
             );
         }
         self.need_truth(&term, e.span)
@@ -295,9 +331,13 @@ impl Resolver<'_> {
     /// Complains that something depends on the position.
     pub fn not_fixed<T>(&mut self, what: &str, span: Span) -> Option<T> {
         self.fail(
-            Diagnostic::new(Code::NotFixed, span, format!("{what} must be known here before play begins"))
-                .here("this depends on the position")
-                .help("use numbers, options and fixed regions only"),
+            Diagnostic::new(
+                Code::NotFixed,
+                span,
+                format!("{what} must be known here before play begins"),
+            )
+            .here("this depends on the position")
+            .help("use numbers, options and fixed regions only"),
         )
     }
 }

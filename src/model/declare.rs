@@ -4,7 +4,10 @@ use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::board::{Cell, Facing};
 use crate::model::convert::Term;
 use crate::model::resolver::{Resolver, missing};
-use crate::program::{CellExpr, DirExpr, Dirs, KindExpr, KindInfo, Life, Num, Per, PlayerExpr, PlayerInfo, Truth, Value, VarType};
+use crate::program::{
+    CellExpr, DirExpr, Dirs, KindExpr, KindInfo, Life, Num, Per, PlayerExpr, PlayerInfo, Truth,
+    Value, VarType,
+};
 use crate::syntax::ast::{File, ItemKind, Keep, Kind, Name, Params, Per as AstPer};
 
 impl Resolver<'_> {
@@ -12,10 +15,14 @@ impl Resolver<'_> {
     pub fn players(&mut self, file: &File) {
         let mut first: Option<Span> = None;
         for item in &file.items {
-            let ItemKind::Players(players) = &item.kind else { continue };
+            let ItemKind::Players(players) = &item.kind else {
+                continue;
+            };
             if let Some(first) = first {
                 self.report(
-                    Diagnostic::new(Code::RepeatedItem, item.span, "the players are named twice").here("again here").and(first, "first here"),
+                    Diagnostic::new(Code::RepeatedItem, item.span, "the players are named twice")
+                        .here("again here")
+                        .and(first, "first here"),
                 );
                 continue;
             }
@@ -24,20 +31,35 @@ impl Resolver<'_> {
             for player in players {
                 if self.players.iter().any(|p| p.name == player.name.text) {
                     let text = format!("two players are called `{}`", player.name.text);
-                    self.report(Diagnostic::new(Code::NameTaken, player.name.span, text).here("again here"));
+                    self.report(
+                        Diagnostic::new(Code::NameTaken, player.name.span, text).here("again here"),
+                    );
                     continue;
                 }
                 let facing = player.facing.as_ref().and_then(|f| self.facing(f));
-                self.players.push(PlayerInfo { name: player.name.text.clone(), facing });
+                self.players.push(PlayerInfo {
+                    name: player.name.text.clone(),
+                    facing,
+                });
             }
             if self.diagnostics.as_slice().len() > before {
                 self.players_known = false;
             } else if self.players.len() < 2 {
                 self.players_known = false;
-                self.report(Diagnostic::new(Code::WrongCount, item.span, "a game needs two players or more").here("only one"));
+                self.report(
+                    Diagnostic::new(
+                        Code::WrongCount,
+                        item.span,
+                        "a game needs two players or more",
+                    )
+                    .here("only one"),
+                );
             } else if self.players.len() > 16 {
                 self.players_known = false;
-                self.report(Diagnostic::new(Code::WrongCount, item.span, "a game may have 16 players").here(format!("these are {}", players.len())));
+                self.report(
+                    Diagnostic::new(Code::WrongCount, item.span, "a game may have 16 players")
+                        .here(format!("these are {}", players.len())),
+                );
             }
         }
         self.players_known &= first.is_some();
@@ -47,7 +69,10 @@ impl Resolver<'_> {
         if self.players.len() < 2 {
             for name in ["White", "Black"] {
                 if !self.players.iter().any(|p| p.name == name) {
-                    self.players.push(PlayerInfo { name: name.to_owned(), facing: None });
+                    self.players.push(PlayerInfo {
+                        name: name.to_owned(),
+                        facing: None,
+                    });
                 }
             }
         }
@@ -60,11 +85,18 @@ impl Resolver<'_> {
             "east" => Facing::East,
             "west" => Facing::West,
             _ => {
-                let d = Diagnostic::new(Code::UnknownDirection, name.span, format!("nobody can face `{}`", name.text)).here("not a side of the board");
-                return self.fail(match nearest(&name.text, ["north", "south", "east", "west"]) {
-                    Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
-                    None => d.help("players face north, south, east or west"),
-                });
+                let d = Diagnostic::new(
+                    Code::UnknownDirection,
+                    name.span,
+                    format!("nobody can face `{}`", name.text),
+                )
+                .here("not a side of the board");
+                return self.fail(
+                    match nearest(&name.text, ["north", "south", "east", "west"]) {
+                        Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+                        None => d.help("players face north, south, east or west"),
+                    },
+                );
             }
         })
     }
@@ -75,7 +107,11 @@ impl Resolver<'_> {
             let view = match player.facing {
                 None | Some(Facing::North) => Vec::new(),
                 // A board that is no mirror image of itself, as one colour of squares, may be turned half round.
-                Some(Facing::South) => self.board.symmetry(Facing::South).or_else(|| self.half_turn()).unwrap_or_default(),
+                Some(Facing::South) => self
+                    .board
+                    .symmetry(Facing::South)
+                    .or_else(|| self.half_turn())
+                    .unwrap_or_default(),
                 Some(facing) => self.board.symmetry(facing).unwrap_or_default(),
             };
             self.views.push(view);
@@ -85,14 +121,21 @@ impl Resolver<'_> {
     /// Where each cell goes when the board is turned half round; nothing when some cell goes nowhere.
     fn half_turn(&self) -> Option<Vec<Cell>> {
         let board = &self.board;
-        let image = |c: Cell| board.cell_at(board.columns() + 1 - board.column_of(c), board.rows() + 1 - board.row_of(c));
+        let image = |c: Cell| {
+            board.cell_at(
+                board.columns() + 1 - board.column_of(c),
+                board.rows() + 1 - board.row_of(c),
+            )
+        };
         board.cells().iter().map(image).collect()
     }
 
     /// The piece kinds.
     pub fn kinds(&mut self, file: &File) {
         for item in &file.items {
-            let ItemKind::Pieces(kinds) = &item.kind else { continue };
+            let ItemKind::Pieces(kinds) = &item.kind else {
+                continue;
+            };
             for kind in kinds {
                 self.broken.insert(kind.name.text.clone());
                 self.kind_item(kind);
@@ -106,11 +149,14 @@ impl Resolver<'_> {
     fn kind_item(&mut self, kind: &Kind) {
         if self.kinds.iter().any(|k| k.name == kind.name.text) {
             let text = format!("two piece kinds are called `{}`", kind.name.text);
-            return self.report(Diagnostic::new(Code::NameTaken, kind.name.span, text).here("again here"));
+            return self
+                .report(Diagnostic::new(Code::NameTaken, kind.name.span, text).here("again here"));
         }
         if self.options.has(&kind.name.text) {
             let text = format!("`{}` is already an option", kind.name.text);
-            return self.report(Diagnostic::new(Code::NameTaken, kind.name.span, text).here("given again here"));
+            return self.report(
+                Diagnostic::new(Code::NameTaken, kind.name.span, text).here("given again here"),
+            );
         }
         let (text, span) = match &kind.letter {
             Some(letter) => (letter.text.clone(), letter.span),
@@ -118,27 +164,59 @@ impl Resolver<'_> {
         };
         let mut signs = text.chars();
         let (Some(sign), None) = (signs.next(), signs.next()) else {
-            let first = text.chars().find(char::is_ascii_alphabetic).map_or('X', |c| c.to_ascii_uppercase());
-            let d = Diagnostic::new(Code::BadLetter, span, "a piece's sign is one letter").here(format!("{} signs", text.chars().count()));
+            let first = text
+                .chars()
+                .find(char::is_ascii_alphabetic)
+                .map_or('X', |c| c.to_ascii_uppercase());
+            let d = Diagnostic::new(Code::BadLetter, span, "a piece's sign is one letter")
+                .here(format!("{} signs", text.chars().count()));
             return self.report(d.help(format!("write, for example, `\"{first}\"`")));
         };
-        let fits = if kind.neutral { !sign.is_alphanumeric() && !"()/.'-=,".contains(sign) && !sign.is_whitespace() } else { sign.is_ascii_alphabetic() };
+        let fits = if kind.neutral {
+            !sign.is_alphanumeric() && !"()/.'-=,".contains(sign) && !sign.is_whitespace()
+        } else {
+            sign.is_ascii_alphabetic()
+        };
         if !fits {
             let d = if kind.neutral {
-                Diagnostic::new(Code::BadLetter, span, "a neutral piece needs a sign of its own").here("this may be taken for a player's piece").help("give it one behind its name, such as `\"#\"`")
+                Diagnostic::new(
+                    Code::BadLetter,
+                    span,
+                    "a neutral piece needs a sign of its own",
+                )
+                .here("this may be taken for a player's piece")
+                .help("give it one behind its name, such as `\"#\"`")
             } else {
-                Diagnostic::new(Code::BadLetter, span, "a piece's sign must be a letter").here("not a letter").help("players are told apart by upper and lower case")
+                Diagnostic::new(Code::BadLetter, span, "a piece's sign must be a letter")
+                    .here("not a letter")
+                    .help("players are told apart by upper and lower case")
             };
             return self.report(d);
         }
-        let letter = if kind.neutral { sign } else { sign.to_ascii_uppercase() };
+        let letter = if kind.neutral {
+            sign
+        } else {
+            sign.to_ascii_uppercase()
+        };
         if let Some(other) = self.kinds.iter().find(|k| k.letter == letter) {
-            let text = format!("`{}` and `{}` have the same sign `{letter}`", other.name, kind.name.text);
+            let text = format!(
+                "`{}` and `{}` have the same sign `{letter}`",
+                other.name, kind.name.text
+            );
             return self.report(
-                Diagnostic::new(Code::BadLetter, span, text).here("taken").help(format!("give one of them another: `{} \"x\"`", kind.name.text)),
+                Diagnostic::new(Code::BadLetter, span, text)
+                    .here("taken")
+                    .help(format!(
+                        "give one of them another: `{} \"x\"`",
+                        kind.name.text
+                    )),
             );
         }
-        self.kinds.push(KindInfo { name: kind.name.text.clone(), letter, neutral: kind.neutral });
+        self.kinds.push(KindInfo {
+            name: kind.name.text.clone(),
+            letter,
+            neutral: kind.neutral,
+        });
     }
 
     /// Definitions and rules that stand twice.
@@ -147,19 +225,45 @@ impl Resolver<'_> {
         for item in &file.items {
             let (what, key, span, name) = match &item.kind {
                 ItemKind::Define { name, params, .. } => {
-                    let case = if let Params::Case(p) = params { p.text.as_str() } else { "" };
-                    ("definitions are", format!("define {} {case}", name.text), name.span, name)
+                    let case = if let Params::Case(p) = params {
+                        p.text.as_str()
+                    } else {
+                        ""
+                    };
+                    (
+                        "definitions are",
+                        format!("define {} {case}", name.text),
+                        name.span,
+                        name,
+                    )
                 }
-                ItemKind::Rule(rule) => ("rules are", format!("rule {}", rule.name.text), rule.name.span, &rule.name),
+                ItemKind::Rule(rule) => (
+                    "rules are",
+                    format!("rule {}", rule.name.text),
+                    rule.name.span,
+                    &rule.name,
+                ),
                 _ => continue,
             };
             if let Some(first) = seen.iter().find(|s| s.1 == key) {
-                let d = Diagnostic::new(Code::NameTaken, span, format!("two {what} called `{}`", name.text)).here("again here");
+                let d = Diagnostic::new(
+                    Code::NameTaken,
+                    span,
+                    format!("two {what} called `{}`", name.text),
+                )
+                .here("again here");
                 self.report(d.and(first.2, "first here"));
             }
             let is_player = self.players.iter().any(|p| p.name == name.text);
             if is_player {
-                self.report(Diagnostic::new(Code::NameTaken, span, format!("`{}` is already a player", name.text)).here("given again here"));
+                self.report(
+                    Diagnostic::new(
+                        Code::NameTaken,
+                        span,
+                        format!("`{}` is already a player", name.text),
+                    )
+                    .here("given again here"),
+                );
             }
             seen.push((what, key, span));
         }
@@ -169,12 +273,14 @@ impl Resolver<'_> {
     pub fn keeps(&mut self, file: &File) {
         for item in &file.items {
             match &item.kind {
-                ItemKind::Keep(keep) => {
-                    if self.keep(keep).is_none() {
-                        self.broken.insert(keep.name.text.clone());
-                    }
+                ItemKind::Keep(keep) if self.keep(keep).is_none() => {
+                    self.broken.insert(keep.name.text.clone());
                 }
-                ItemKind::Mark { names, each_turn, aside } => {
+                ItemKind::Mark {
+                    names,
+                    each_turn,
+                    aside,
+                } => {
                     for name in names {
                         let life = if *each_turn { Life::Turn } else { Life::Game };
                         if let Some(id) = self.keep_var(name, VarType::Cells, life) {
@@ -191,7 +297,12 @@ impl Resolver<'_> {
 
     fn keep_var(&mut self, name: &Name, ty: VarType, life: Life) -> Option<crate::program::VarId> {
         if self.kept.contains_key(&name.text) {
-            let d = Diagnostic::new(Code::NameTaken, name.span, format!("two kept values are called `{}`", name.text)).here("again here");
+            let d = Diagnostic::new(
+                Code::NameTaken,
+                name.span,
+                format!("two kept values are called `{}`", name.text),
+            )
+            .here("again here");
             return self.fail(match self.kept_spans.get(&name.text) {
                 Some(first) => d.and(*first, "first here"),
                 None => d,
@@ -207,7 +318,11 @@ impl Resolver<'_> {
     fn keep(&mut self, keep: &Keep) -> Option<()> {
         let term = self.term(&keep.initial)?;
         let (ty, words) = self.initial(&term, keep.initial.span)?;
-        let life = if keep.each_turn { Life::Turn } else { Life::Game };
+        let life = if keep.each_turn {
+            Life::Turn
+        } else {
+            Life::Game
+        };
         let per = match keep.per {
             AstPer::Game => Per::Game,
             AstPer::Player => Per::Player,
@@ -215,9 +330,13 @@ impl Resolver<'_> {
         };
         if per == Per::Cell && ty != VarType::Number {
             return self.fail(
-                Diagnostic::new(Code::WrongType, keep.initial.span, "only numbers are kept for each cell")
-                    .here("not a number")
-                    .help("for yes or no, keep a set of cells: `keep x = none`"),
+                Diagnostic::new(
+                    Code::WrongType,
+                    keep.initial.span,
+                    "only numbers are kept for each cell",
+                )
+                .here("not a number")
+                .help("for yes or no, keep a set of cells: `keep x = none`"),
             );
         }
         let id = self.keep_var(&keep.name, ty, life)?;
@@ -232,10 +351,14 @@ impl Resolver<'_> {
     /// The type and first value of a kept value, as words of memory.
     fn initial(&mut self, term: &Term, span: Span) -> Option<(VarType, Vec<u64>)> {
         if let Some(t) = term.as_truth() {
-            let Truth::Const(b) = t else { return self.not_fixed("the first value", span) };
+            let Truth::Const(b) = t else {
+                return self.not_fixed("the first value", span);
+            };
             return Some((VarType::Truth, vec![u64::from(b)]));
         }
-        let Term::Value(value) = term else { return self.wrong_type("a value that can be kept", term, span) };
+        let Term::Value(value) = term else {
+            return self.wrong_type("a value that can be kept", term, span);
+        };
         Some(match value {
             Value::Num(Num::Const(n)) => (VarType::Number, vec![n.cast_unsigned()]),
             Value::Cell(CellExpr::Const(c)) => (VarType::Cell, vec![u64::from(c.0) + 1]),
@@ -251,10 +374,18 @@ impl Resolver<'_> {
             Value::Dir(DirExpr::Const(d)) => (VarType::Direction, vec![u64::from(d.0) + 1]),
             Value::Player(PlayerExpr::Const(p)) => (VarType::Player, vec![u64::from(p.0) + 1]),
             Value::Kind(KindExpr::Const(k)) => (VarType::Kind, vec![u64::from(k.0) + 1]),
-            Value::Num(_) | Value::Truth(_) | Value::Cell(_) | Value::Dirs(_) | Value::Dir(_) | Value::Player(_) | Value::Kind(_) => {
+            Value::Num(_)
+            | Value::Truth(_)
+            | Value::Cell(_)
+            | Value::Dirs(_)
+            | Value::Dir(_)
+            | Value::Player(_)
+            | Value::Kind(_) => {
                 return self.not_fixed("the first value", span);
             }
-            Value::Groups(_) | Value::Run(_) => return self.wrong_type("a value that can be kept", term, span),
+            Value::Groups(_) | Value::Run(_) => {
+                return self.wrong_type("a value that can be kept", term, span);
+            }
         })
     }
 }

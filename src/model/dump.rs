@@ -14,7 +14,10 @@ pub fn dump(game: &Game) -> String {
         let _ = writeln!(out, "option {} = {} in {}", o.name, o.value, o.domain);
     }
     for p in &game.players {
-        let facing = p.facing.map(|f| format!(" facing {f:?}").to_lowercase()).unwrap_or_default();
+        let facing = p
+            .facing
+            .map(|f| format!(" facing {f:?}").to_lowercase())
+            .unwrap_or_default();
         let _ = writeln!(out, "player {}{facing}", p.name);
     }
     let stacking = if game.stacking { " stacking" } else { "" };
@@ -27,14 +30,34 @@ pub fn dump(game: &Game) -> String {
         let neutral = if k.neutral { " neutral" } else { "" };
         let _ = writeln!(out, "piece {} {}{neutral}", k.name, k.letter);
     }
-    for v in game.vars.iter().filter(|v| v.life != crate::program::Life::Local) {
-        let _ = writeln!(out, "keep {}: {} for {:?}, {:?}", v.name, v.ty.name(), v.per, v.life);
+    for v in game
+        .vars
+        .iter()
+        .filter(|v| v.life != crate::program::Life::Local)
+    {
+        let _ = writeln!(
+            out,
+            "keep {}: {} for {:?}, {:?}",
+            v.name,
+            v.ty.name(),
+            v.per,
+            v.life
+        );
     }
     let _ = writeln!(out, "rules {}", game.rules.join(" "));
     let _ = writeln!(out, "setup");
     block(game, game.setup, 1, &mut out);
     for turn in &game.turns {
-        let _ = writeln!(out, "turn {}{}", turn.name, if turn.test.is_some() { " while …" } else { "" });
+        let _ = writeln!(
+            out,
+            "turn {}{}",
+            turn.name,
+            if turn.test.is_some() {
+                " while …"
+            } else {
+                ""
+            }
+        );
         block(game, turn.body, 1, &mut out);
     }
     for end in &game.ends {
@@ -52,7 +75,13 @@ fn block(game: &Game, id: SubId, depth: usize, out: &mut String) {
 
 fn one(game: &Game, step: &Step, depth: usize, out: &mut String) {
     let pad = "  ".repeat(depth);
-    let var = |id: crate::program::VarId| format!("{}: {}", game.vars[id.0 as usize].name, game.vars[id.0 as usize].ty.name());
+    let var = |id: crate::program::VarId| {
+        format!(
+            "{}: {}",
+            game.vars[id.0 as usize].name,
+            game.vars[id.0 as usize].ty.name()
+        )
+    };
     let mut line = |text: String| {
         let _ = writeln!(out, "{pad}{text}");
     };
@@ -78,7 +107,10 @@ fn one(game: &Game, step: &Step, depth: usize, out: &mut String) {
             vec![]
         }
         Step::Require(_, reason) => {
-            line(format!("require \"{}\"", game.reasons[reason.0 as usize].text));
+            line(format!(
+                "require \"{}\"",
+                game.reasons[reason.0 as usize].text
+            ));
             vec![]
         }
         Step::Effect(e) => {
@@ -104,7 +136,10 @@ fn one(game: &Game, step: &Step, depth: usize, out: &mut String) {
             vec![*b]
         }
         Step::Preferring { body, most, .. } => {
-            line(format!("preferring {}", if *most { "most" } else { "least" }));
+            line(format!(
+                "preferring {}",
+                if *most { "most" } else { "least" }
+            ));
             vec![*body]
         }
         Step::ForEach { var: v, body, .. } => {
@@ -155,21 +190,36 @@ pub fn source_of(e: &Expr) -> String {
         ExprKind::Text(t) => format!("\"{t}\""),
         ExprKind::Name(n) => n.clone(),
         ExprKind::Call { name, args } => match args.as_slice() {
-            [a] if a.to.is_none() && matches!(a.value.kind, ExprKind::Name(_) | ExprKind::Call { .. }) => {
+            [a] if a.to.is_none()
+                && matches!(a.value.kind, ExprKind::Name(_) | ExprKind::Call { .. }) =>
+            {
                 format!("{} of {}", name.text, source_of(&a.value))
             }
             _ => format!("{}({})", name.text, list(args)),
         },
         ExprKind::Together(parts) => parts.iter().map(source_of).collect::<Vec<_>>().join(" "),
-        ExprKind::Infix { op, left, right } => format!("{} {} {}", source_of(left), op.text(), source_of(right)),
+        ExprKind::Infix { op, left, right } => {
+            format!("{} {} {}", source_of(left), op.text(), source_of(right))
+        }
         ExprKind::Prefix { op, value } => format!("{} {}", op.text(), source_of(value)),
         ExprKind::Where { set, test } => format!("({} where {})", source_of(set), source_of(test)),
         ExprKind::With { set, extreme, key } => {
-            let word = if *extreme == Extreme::Most { "most" } else { "least" };
+            let word = if *extreme == Extreme::Most {
+                "most"
+            } else {
+                "least"
+            };
             format!("({} with {word} {})", source_of(set), source_of(key))
         }
-        ExprKind::If { test, yes, no } => format!("(if {} then {} else {})", source_of(test), source_of(yes), source_of(no)),
-        ExprKind::Seen { set, player } => format!("{} seen by {}", source_of(set), source_of(player)),
+        ExprKind::If { test, yes, no } => format!(
+            "(if {} then {} else {})",
+            source_of(test),
+            source_of(yes),
+            source_of(no)
+        ),
+        ExprKind::Seen { set, player } => {
+            format!("{} seen by {}", source_of(set), source_of(player))
+        }
         ExprKind::Line(_) => "line […]".to_owned(),
         ExprKind::Trail(_) => "trail {…}".to_owned(),
         ExprKind::From { name, .. } => format!("{} from line […]", name.text),

@@ -7,14 +7,29 @@ use crate::program::{Effect, KindExpr, KindInfo, Num, PlayerExpr, VarId, VarType
 use crate::syntax::ast::{Expr, ExprKind, Name};
 
 /// Words with which a statement begins, to be offered for misspelt verbs.
-const STATEMENTS: &[&str] = &["choose", "let", "require", "set", "if", "for", "repeat", "line", "trail", "pass"];
+const STATEMENTS: &[&str] = &[
+    "choose", "let", "require", "set", "if", "for", "repeat", "line", "trail", "pass",
+];
 
 impl Resolver<'_> {
     /// `verb object preposition value …`
-    pub fn effect(&mut self, verb: &Name, object: Option<&Expr>, phrases: &[(Name, Expr)]) -> Option<Effect> {
+    pub fn effect(
+        &mut self,
+        verb: &Name,
+        object: Option<&Expr>,
+        phrases: &[(Name, Expr)],
+    ) -> Option<Effect> {
         let Some(row) = verbs::verb(&verb.text) else {
-            let known = verbs::VERBS.iter().map(|v| v.name).chain(STATEMENTS.iter().copied());
-            let d = Diagnostic::new(Code::UnknownVerb, verb.span, format!("`{}` is no effect", verb.text)).here("no statement begins with this word");
+            let known = verbs::VERBS
+                .iter()
+                .map(|v| v.name)
+                .chain(STATEMENTS.iter().copied());
+            let d = Diagnostic::new(
+                Code::UnknownVerb,
+                verb.span,
+                format!("`{}` is no effect", verb.text),
+            )
+            .here("no statement begins with this word");
             let list: Vec<&str> = verbs::VERBS.iter().map(|v| v.name).collect();
             // Perhaps the misspelt word would have given a name a meaning.
             if let Some(ExprKind::Infix { left, .. }) = object.map(|e| &e.kind)
@@ -29,16 +44,29 @@ impl Resolver<'_> {
         };
         for (at, (preposition, value)) in phrases.iter().enumerate() {
             let known = row.prepositions.contains(&preposition.text.as_str());
-            if !known || phrases[..at].iter().any(|(p, _)| p.text == preposition.text) {
+            if !known
+                || phrases[..at]
+                    .iter()
+                    .any(|(p, _)| p.text == preposition.text)
+            {
                 let what = if known { "twice" } else { "here" };
                 return self.fail(
-                    Diagnostic::new(Code::WrongCount, preposition.span.to(value.span), format!("`{}` takes no `{}` {what}", row.name, preposition.text))
-                        .here("does not belong to it")
-                        .help(format!("write `{}`", row.frame)),
+                    Diagnostic::new(
+                        Code::WrongCount,
+                        preposition.span.to(value.span),
+                        format!("`{}` takes no `{}` {what}", row.name, preposition.text),
+                    )
+                    .here("does not belong to it")
+                    .help(format!("write `{}`", row.frame)),
                 );
             }
         }
-        let frame = Frame { verb, row, object, phrases };
+        let frame = Frame {
+            verb,
+            row,
+            object,
+            phrases,
+        };
         (row.meaning)(self, &frame)
     }
 
@@ -47,9 +75,13 @@ impl Resolver<'_> {
         match frame.object {
             Some(e) => Some(e),
             None => self.fail(
-                Diagnostic::new(Code::WrongCount, frame.verb.span, format!("`{}` what?", frame.row.name))
-                    .here("something is missing behind it")
-                    .help(format!("write `{}`", frame.row.frame)),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    frame.verb.span,
+                    format!("`{}` what?", frame.row.name),
+                )
+                .here("something is missing behind it")
+                .help(format!("write `{}`", frame.row.frame)),
             ),
         }
     }
@@ -59,9 +91,13 @@ impl Resolver<'_> {
         match frame.find(preposition) {
             Some(e) => Some(e),
             None => self.fail(
-                Diagnostic::new(Code::WrongCount, frame.verb.span, format!("`{}` needs `{preposition}`", frame.row.name))
-                    .here(format!("`{preposition} …` is missing"))
-                    .help(format!("write `{}`", frame.row.frame)),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    frame.verb.span,
+                    format!("`{}` needs `{preposition}`", frame.row.name),
+                )
+                .here(format!("`{preposition} …` is missing"))
+                .help(format!("write `{}`", frame.row.frame)),
             ),
         }
     }
@@ -77,7 +113,13 @@ impl Resolver<'_> {
     /// A new piece: `stone`, `stone of p`, `token`; whose it is unless it is neutral.
     pub fn new_piece(&mut self, e: &Expr) -> Option<(KindExpr, Option<PlayerExpr>)> {
         let (name, owner) = match &e.kind {
-            ExprKind::Name(text) => (Name { text: text.clone(), span: e.span }, None),
+            ExprKind::Name(text) => (
+                Name {
+                    text: text.clone(),
+                    span: e.span,
+                },
+                None,
+            ),
             ExprKind::Call { name, args } if args.len() == 1 => {
                 let owner = self.player(&args.first()?.value)?;
                 (name.clone(), Some(owner))
@@ -88,10 +130,20 @@ impl Resolver<'_> {
             let neutral = self.kinds[id.0 as usize].neutral;
             if neutral && owner.is_some() {
                 return self.fail(
-                    Diagnostic::new(Code::WrongType, e.span, format!("`{}` belongs to nobody", name.text)).here("neutral").repair(name.text.clone()),
+                    Diagnostic::new(
+                        Code::WrongType,
+                        e.span,
+                        format!("`{}` belongs to nobody", name.text),
+                    )
+                    .here("neutral")
+                    .repair(name.text.clone()),
                 );
             }
-            let owner = if neutral { None } else { Some(owner.unwrap_or(PlayerExpr::Me)) };
+            let owner = if neutral {
+                None
+            } else {
+                Some(owner.unwrap_or(PlayerExpr::Me))
+            };
             return Some((KindExpr::Const(id), owner));
         }
         let is_var = self.scope.iter().any(|l| l.name == name.text);
@@ -109,8 +161,16 @@ impl Resolver<'_> {
         }
         let names: Vec<&KindInfo> = self.kinds.iter().collect();
         let list: Vec<String> = names.iter().map(|k| k.name.clone()).collect();
-        let d = Diagnostic::new(Code::UnknownName, span, if text.is_empty() { "expected a piece kind".to_owned() } else { format!("no piece kind is called `{text}`") })
-            .here("not a piece kind");
+        let d = Diagnostic::new(
+            Code::UnknownName,
+            span,
+            if text.is_empty() {
+                "expected a piece kind".to_owned()
+            } else {
+                format!("no piece kind is called `{text}`")
+            },
+        )
+        .here("not a piece kind");
         self.fail(match nearest(text, list.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
             None => d.help(format!("the piece kinds are {}", list.join(", "))),
@@ -121,13 +181,21 @@ impl Resolver<'_> {
     pub fn kept_set(&mut self, frame: &Frame<'_>) -> Option<VarId> {
         let e = self.phrase(frame, "as")?;
         let ExprKind::Name(text) = &e.kind else {
-            return self.fail(Diagnostic::new(Code::Misplaced, e.span, "expected the name of a mark").here("not a name"));
+            return self.fail(
+                Diagnostic::new(Code::Misplaced, e.span, "expected the name of a mark")
+                    .here("not a name"),
+            );
         };
         let id = self.settable(text, e.span)?;
         if self.vars[id.0 as usize].ty != VarType::Cells {
             let found = self.vars[id.0 as usize].ty.name();
             return self.fail(
-                Diagnostic::new(Code::WrongType, e.span, format!("expected a mark or a kept set of cells, found a {found}")).here("not a set of cells"),
+                Diagnostic::new(
+                    Code::WrongType,
+                    e.span,
+                    format!("expected a mark or a kept set of cells, found a {found}"),
+                )
+                .here("not a set of cells"),
             );
         }
         Some(id)
@@ -139,9 +207,13 @@ impl Resolver<'_> {
             return Some(());
         }
         self.fail(
-            Diagnostic::new(Code::Misplaced, frame.verb.span, format!("`{}` needs a board that holds stacks", frame.row.name))
-                .here("one piece a cell")
-                .help("add `stacking` to the board's line"),
+            Diagnostic::new(
+                Code::Misplaced,
+                frame.verb.span,
+                format!("`{}` needs a board that holds stacks", frame.row.name),
+            )
+            .here("one piece a cell")
+            .help("add `stacking` to the board's line"),
         )
     }
 }

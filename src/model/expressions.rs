@@ -6,12 +6,9 @@ use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
 use crate::model::{Step, words};
 use crate::program::{
-    Cells, CellExpr, Dirs, KindExpr, Life, Num, Per, PlayerExpr, PlayerId, Truth, Value, VarId, VarType,
+    CellExpr, Cells, Dirs, KindExpr, Life, Num, Per, Truth, Value, VarId, VarType,
 };
-use crate::syntax::ast::{Argument, Expr, ExprKind, Extreme, Line, Name, Params};
-
-/// Definitions and rules are put in place at most so deep.
-const MAX_DEPTH: usize = 40;
+use crate::syntax::ast::{Argument, Expr, ExprKind, Extreme, Line, Name};
 
 impl Resolver<'_> {
     /// What an expression means.
@@ -21,7 +18,9 @@ impl Resolver<'_> {
         }
         match &e.kind {
             ExprKind::Number(n) => Some(number(*n)),
-            ExprKind::Text(_) => self.fail(Diagnostic::new(Code::WrongType, e.span, "a text is no value").here("a text")),
+            ExprKind::Text(_) => self.fail(
+                Diagnostic::new(Code::WrongType, e.span, "a text is no value").here("a text"),
+            ),
             ExprKind::Name(text) => self.name(text, e.span),
             ExprKind::Call { name, args } => self.call(name, args, e.span),
             ExprKind::Together(parts) => self.together(parts, e.span),
@@ -48,17 +47,27 @@ impl Resolver<'_> {
             terms.push((self.term(part)?, part.span));
         }
         if terms.iter().all(|(t, _)| t.as_dirs().is_some()) {
-            let all = terms.iter().filter_map(|(t, _)| t.as_dirs()).reduce(Dirs::and)?;
+            let all = terms
+                .iter()
+                .filter_map(|(t, _)| t.as_dirs())
+                .reduce(Dirs::and)?;
             return Some(Term::Value(Value::Dirs(all)));
         }
         let mut result: Option<Cells> = None;
         for (term, part) in &terms {
             let Some(set) = term.as_cells() else {
                 return self.fail(
-                    Diagnostic::new(Code::WrongType, *part, format!("names side by side are cells that are all of these; this is {}", term.type_name()))
-                        .here(format!("this is {}", term.type_name()))
-                        .and(span, "all of these names belong together")
-                        .help("put an operator or a new line between them"),
+                    Diagnostic::new(
+                        Code::WrongType,
+                        *part,
+                        format!(
+                            "names side by side are cells that are all of these; this is {}",
+                            term.type_name()
+                        ),
+                    )
+                    .here(format!("this is {}", term.type_name()))
+                    .and(span, "all of these names belong together")
+                    .help("put an operator or a new line between them"),
                 );
             };
             result = Some(match result {
@@ -75,9 +84,18 @@ impl Resolver<'_> {
             return self.call_define(at, name, args, span);
         }
         if let Some(kind) = self.kind_named(text) {
-            let [arg] = args else { return self.wrong_count(name, "a piece kind takes one player: `stone of me`", args.len()) };
+            let [arg] = args else {
+                return self.wrong_count(
+                    name,
+                    "a piece kind takes one player: `stone of me`",
+                    args.len(),
+                );
+            };
             let player = self.player(&arg.value)?;
-            let set = Cells::and(Cells::Kind(KindExpr::Const(kind)), Cells::Owned(Box::new(player)));
+            let set = Cells::and(
+                Cells::Kind(KindExpr::Const(kind)),
+                Cells::Owned(Box::new(player)),
+            );
             return Some(cells(set));
         }
         if let Some(&id) = self.kept.get(text)
@@ -87,7 +105,11 @@ impl Resolver<'_> {
         }
         if let Some(word) = words::function(text) {
             if args.len() < word.least || args.len() > word.most {
-                return self.wrong_count(name, &format!("{}: {}", word.name, word.signature), args.len());
+                return self.wrong_count(
+                    name,
+                    &format!("{}: {}", word.name, word.signature),
+                    args.len(),
+                );
             }
             let mut given = words::Given::new(name, span);
             for arg in args {
@@ -111,9 +133,13 @@ impl Resolver<'_> {
             || words::value(text).is_some();
         if known_value {
             return self.fail(
-                Diagnostic::new(Code::WrongCount, name.span, format!("`{text}` is a value and takes none"))
-                    .here("takes no value")
-                    .help(format!("write `{text}` alone")),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    name.span,
+                    format!("`{text}` is a value and takes none"),
+                )
+                .here("takes no value")
+                .help(format!("write `{text}` alone")),
             );
         }
         let _ = args;
@@ -121,9 +147,19 @@ impl Resolver<'_> {
             return None;
         }
         let mut known: Vec<&str> = self.defines.iter().map(|d| d.name.text.as_str()).collect();
-        known.extend(words::FUNCTIONS.iter().flat_map(|list| list.iter()).map(|w| w.name));
+        known.extend(
+            words::FUNCTIONS
+                .iter()
+                .flat_map(|list| list.iter())
+                .map(|w| w.name),
+        );
         known.extend(self.kinds.iter().map(|k| k.name.as_str()));
-        let d = Diagnostic::new(Code::UnknownName, name.span, format!("no word or definition is called `{text}`")).here("not declared");
+        let d = Diagnostic::new(
+            Code::UnknownName,
+            name.span,
+            format!("no word or definition is called `{text}`"),
+        )
+        .here("not declared");
         let d = match nearest(text, known) {
             Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
             None => d.help(format!("define it: `define {text} of x = …`")),
@@ -131,17 +167,27 @@ impl Resolver<'_> {
         self.fail(d)
     }
 
-    fn wrong_count<T>(&mut self, name: &Name, usage: &str, given: usize) -> Option<T> {
-        let values = if given == 1 { "1 value".to_owned() } else { format!("{given} values") };
+    pub fn wrong_count<T>(&mut self, name: &Name, usage: &str, given: usize) -> Option<T> {
+        let values = if given == 1 {
+            "1 value".to_owned()
+        } else {
+            format!("{given} values")
+        };
         self.fail(
-            Diagnostic::new(Code::WrongCount, name.span, format!("`{}` is given {values}", name.text))
-                .here("not that many")
-                .help(usage.to_owned()),
+            Diagnostic::new(
+                Code::WrongCount,
+                name.span,
+                format!("`{}` is given {values}", name.text),
+            )
+            .here("not that many")
+            .help(usage.to_owned()),
         )
     }
 
     fn kept_of(&mut self, id: VarId, name: &Name, args: &[Argument]) -> Option<Term> {
-        let [arg] = args else { return self.wrong_count(name, "kept for each player or cell: give one", args.len()) };
+        let [arg] = args else {
+            return self.wrong_count(name, "kept for each player or cell: give one", args.len());
+        };
         self.uses[id.0 as usize] += 1;
         let var = &self.vars[id.0 as usize];
         let (per, ty) = (var.per, var.ty);
@@ -157,128 +203,23 @@ impl Resolver<'_> {
             VarType::Number => Term::Value(Value::Num(Num::OfPlayer(id, player))),
             VarType::Truth => truth(Truth::OfPlayer(id, player)),
             VarType::Cells => cells(Cells::OfPlayer(id, player)),
-            VarType::Cell | VarType::Groups | VarType::Run | VarType::Direction | VarType::Directions | VarType::Player | VarType::Kind => {
+            VarType::Cell
+            | VarType::Groups
+            | VarType::Run
+            | VarType::Direction
+            | VarType::Directions
+            | VarType::Player
+            | VarType::Kind => {
                 return self.fail(
-                    Diagnostic::new(Code::WrongType, name.span, "for each player, numbers, truths and sets of cells are kept").here("none of these"),
+                    Diagnostic::new(
+                        Code::WrongType,
+                        name.span,
+                        "for each player, numbers, truths and sets of cells are kept",
+                    )
+                    .here("none of these"),
                 );
             }
         })
-    }
-
-    fn call_define(&mut self, at: usize, name: &Name, args: &[Argument], span: Span) -> Option<Term> {
-        let is_cases = matches!(self.defines[at].params, Params::Case(_));
-        let mut given = Vec::new();
-        for arg in args {
-            if let Some(to) = &arg.to {
-                return self.fail(Diagnostic::new(Code::WrongType, to.span, "a definition takes no range").here("here"));
-            }
-            let before = self.work;
-            let term = self.term(&arg.value)?;
-            given.push((term, self.work - before, arg.value.span));
-        }
-        if is_cases {
-            let [(term, _, at_span)] = given.as_slice() else {
-                return self.wrong_count(name, "it is defined for each player: give one", args.len());
-            };
-            let player = self.need_player(term, *at_span)?;
-            return self.use_cases(&name.text, &player, span);
-        }
-        self.use_define(at, &name.text, given, span)
-    }
-
-    /// Puts a definition in place.
-    pub fn use_define(&mut self, at: usize, text: &str, given: Vec<(Term, u64, Span)>, span: Span) -> Option<Term> {
-        self.defines[at].used = true;
-        let body = self.defines[at].body;
-        let names: &[Name] = match self.defines[at].params {
-            Params::None => &[],
-            Params::Names(names) => names,
-            Params::Case(_) => {
-                return self.fail(
-                    Diagnostic::new(Code::WrongCount, span, format!("`{text}` is defined for each player"))
-                        .here("of which player?")
-                        .help(format!("write, for example, `{text} of me`")),
-                );
-            }
-        };
-        if names.len() != given.len() {
-            let list: Vec<&str> = names.iter().map(|n| n.text.as_str()).collect();
-            let usage = if list.is_empty() { format!("write `{text}` alone") } else { format!("write `{text}({})`", list.join(", ")) };
-            return self.fail(
-                Diagnostic::new(Code::WrongCount, span, format!("`{text}` takes {}, given {}", values(names.len()), given.len()))
-                    .here("not that many")
-                    .help(usage),
-            );
-        }
-        let bindings: Vec<Local> = names.iter().zip(given).map(|(n, (t, w, _))| Resolver::local(n, t, w)).collect();
-        self.enter(text, span, |r| r.apart(bindings, |r| r.term(body)))
-    }
-
-    /// Runs something inside a definition or rule of that name, unless it is inside of it already.
-    pub fn enter<T>(&mut self, text: &str, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        if self.active.iter().any(|a| a == text) || self.active.len() >= MAX_DEPTH {
-            let chain: Vec<&str> = self.active.iter().map(String::as_str).chain([text]).collect();
-            return self.fail(
-                Diagnostic::new(Code::EndlessRule, span, format!("`{text}` refers to itself without end"))
-                    .here(format!("by way of {}", chain.join(" → ")))
-                    .help("say what it means without it; for steps that follow one another use `repeat` or a `trail`"),
-            );
-        }
-        self.active.push(text.to_owned());
-        self.used_at.push(span);
-        let result = run(self);
-        self.used_at.pop();
-        self.active.pop();
-        result
-    }
-
-    /// A definition by players.
-    fn use_cases(&mut self, text: &str, player: &PlayerExpr, span: Span) -> Option<Term> {
-        let mut terms: Vec<Option<Term>> = vec![None; self.players.len()];
-        for at in 0..self.defines.len() {
-            let Params::Case(case) = self.defines[at].params else { continue };
-            if self.defines[at].name.text != text {
-                continue;
-            }
-            self.defines[at].used = true;
-            let body = self.defines[at].body;
-            let id = self.player_named(&case.text, case.span)?;
-            let term = self.enter(text, span, |r| r.apart(Vec::new(), |r| r.term(body)))?;
-            terms[id.0 as usize] = Some(term);
-        }
-        let mut all = Vec::new();
-        for (at, term) in terms.into_iter().enumerate() {
-            match term {
-                Some(t) => all.push(t),
-                None => {
-                    let who = self.players[at].name.clone();
-                    return self.fail(
-                        Diagnostic::new(Code::UnknownName, span, format!("`{text}` is not defined for {who}"))
-                            .here("used here")
-                            .help(format!("add `define {text} of {who} = …`")),
-                    );
-                }
-            }
-        }
-        if let PlayerExpr::Const(p) = player {
-            return all.into_iter().nth(p.0 as usize);
-        }
-        self.by_player(all, player, span)
-    }
-
-    /// One value of many, by player.
-    fn by_player(&mut self, all: Vec<Term>, player: &PlayerExpr, span: Span) -> Option<Term> {
-        let fixed: Option<Vec<_>> = all.iter().map(|t| t.as_cells().and_then(|c| self.fold_cells(&c))).collect();
-        if let Some(sets) = fixed {
-            return Some(cells(Cells::by_player(sets, player.clone())));
-        }
-        let mut terms = all.into_iter().enumerate().rev();
-        let (_, mut result) = terms.next()?;
-        for (at, term) in terms {
-            let test = Truth::SamePlayer(Box::new(player.clone()), Box::new(PlayerExpr::Const(PlayerId(u8::try_from(at).unwrap_or(0)))));
-            result = self.choose_between(test, term, result, span)?;
-        }
-        Some(result)
     }
 
     fn conditional(&mut self, test: &Expr, yes: &Expr, no: &Expr, span: Span) -> Option<Term> {
@@ -293,19 +234,31 @@ impl Resolver<'_> {
         self.choose_between(test, yes, no, span)
     }
 
-    fn choose_between(&mut self, test: Truth, yes: Term, no: Term, span: Span) -> Option<Term> {
+    pub fn choose_between(&mut self, test: Truth, yes: Term, no: Term, span: Span) -> Option<Term> {
         let t = Box::new(test);
         if let (Term::Value(Value::Num(a)), Term::Value(Value::Num(b))) = (&yes, &no) {
-            return Some(Term::Value(Value::Num(Num::If(t, Box::new(a.clone()), Box::new(b.clone())))));
+            return Some(Term::Value(Value::Num(Num::If(
+                t,
+                Box::new(a.clone()),
+                Box::new(b.clone()),
+            ))));
         }
         if let (Term::Value(Value::Cell(a)), Term::Value(Value::Cell(b))) = (&yes, &no) {
-            return Some(Term::Value(Value::Cell(CellExpr::If(t, Box::new(a.clone()), Box::new(b.clone())))));
+            return Some(Term::Value(Value::Cell(CellExpr::If(
+                t,
+                Box::new(a.clone()),
+                Box::new(b.clone()),
+            ))));
         }
         if let (Some(a), Some(b)) = (yes.as_truth(), no.as_truth()) {
             return Some(truth(Truth::If(t, Box::new(a), Box::new(b))));
         }
         if let (Some(a), Some(b)) = (yes.as_dirs(), no.as_dirs()) {
-            return Some(Term::Value(Value::Dirs(Dirs::If(t, Box::new(a), Box::new(b)))));
+            return Some(Term::Value(Value::Dirs(Dirs::If(
+                t,
+                Box::new(a),
+                Box::new(b),
+            ))));
         }
         if let (Some(a), Some(b)) = (yes.as_cells(), no.as_cells()) {
             return Some(cells(Cells::If(t, Box::new(a), Box::new(b))));
@@ -340,16 +293,43 @@ impl Resolver<'_> {
         let (it, key) = self.with_it(groups, key.span, |r| r.number(key))?;
         let (most, key) = (extreme == Extreme::Most, Box::new(key));
         Some(Term::Value(if groups {
-            Value::Groups(Cells::PartsWith { set: base, it, most, key })
+            Value::Groups(Cells::PartsWith {
+                set: base,
+                it,
+                most,
+                key,
+            })
         } else {
-            Value::Cells(Cells::With { set: base, it, most, key })
+            Value::Cells(Cells::With {
+                set: base,
+                it,
+                most,
+                key,
+            })
         }))
     }
 
     /// Runs something that may say `it` for the member that is looked at.
-    fn with_it<T>(&mut self, groups: bool, span: Span, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<(VarId, T)> {
-        let it = self.new_var("it", if groups { VarType::Cells } else { VarType::Cell }, Life::Local);
-        self.scope.push(Local { name: "it".to_owned(), span, binding: Binding::Var(it) });
+    fn with_it<T>(
+        &mut self,
+        groups: bool,
+        span: Span,
+        run: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<(VarId, T)> {
+        let it = self.new_var(
+            "it",
+            if groups {
+                VarType::Cells
+            } else {
+                VarType::Cell
+            },
+            Life::Local,
+        );
+        self.scope.push(Local {
+            name: "it".to_owned(),
+            span,
+            binding: Binding::Var(it),
+        });
         let result = run(self);
         self.scope.pop();
         result.map(|r| (it, r))
@@ -365,18 +345,28 @@ impl Resolver<'_> {
         if let Some(blind) = self.players.iter().find(|p| p.facing.is_none()) {
             let name = blind.name.clone();
             return self.fail(
-                Diagnostic::new(Code::NoSymmetry, player.span, format!("{name} faces nowhere"))
-                    .here("seen by one who faces nowhere")
-                    .help("say where the players sit: `players White facing north, Black facing south`"),
+                Diagnostic::new(
+                    Code::NoSymmetry,
+                    player.span,
+                    format!("{name} faces nowhere"),
+                )
+                .here("seen by one who faces nowhere")
+                .help(
+                    "say where the players sit: `players White facing north, Black facing south`",
+                ),
             );
         }
         for (at, view) in self.views.clone().iter().enumerate() {
             let north = matches!(self.players[at].facing, Some(crate::board::Facing::North));
             if view.is_empty() && !north {
                 return self.fail(
-                    Diagnostic::new(Code::NoSymmetry, set.span, "the board looks different from that side")
-                        .here("cannot be seen from every side")
-                        .help("name the cells of each player: `define home of White = …`"),
+                    Diagnostic::new(
+                        Code::NoSymmetry,
+                        set.span,
+                        "the board looks different from that side",
+                    )
+                    .here("cannot be seen from every side")
+                    .help("name the cells of each player: `define home of White = …`"),
                 );
             }
         }
@@ -394,10 +384,17 @@ impl Resolver<'_> {
             let Some(local) = r.scope.iter().rev().find(|l| l.name == name.text).cloned() else {
                 return r.unknown(&name.text, name.span);
             };
-            let Binding::Var(var) = local.binding else { return r.unknown(&name.text, name.span) };
+            let Binding::Var(var) = local.binding else {
+                return r.unknown(&name.text, name.span);
+            };
             if !matches!(r.vars[var.0 as usize].ty, VarType::Cell | VarType::Run) {
                 return r.fail(
-                    Diagnostic::new(Code::WrongType, name.span, "only cells can be gathered from a picture").here("this is no cell of the picture"),
+                    Diagnostic::new(
+                        Code::WrongType,
+                        name.span,
+                        "only cells can be gathered from a picture",
+                    )
+                    .here("this is no cell of the picture"),
                 );
             }
             r.uses[var.0 as usize] += 1;
@@ -426,7 +423,10 @@ impl Resolver<'_> {
     /// `some line […]`, `some trail {…}`
     pub fn picture_test(&mut self, value: &Expr) -> Option<Truth> {
         let steps = match &value.kind {
-            ExprKind::Line(line) => self.scoped(|r| r.picture(line).map(|p| vec![(line.span, Step::Line(Box::new(p)))]))?,
+            ExprKind::Line(line) => self.scoped(|r| {
+                r.picture(line)
+                    .map(|p| vec![(line.span, Step::Line(Box::new(p)))])
+            })?,
             ExprKind::Trail(trail) => self.scoped(|r| r.trail(trail))?,
             _ => return None,
         };
@@ -437,7 +437,11 @@ impl Resolver<'_> {
 
 /// `1 value`, `2 values`
 pub fn values(n: usize) -> String {
-    if n == 1 { "1 value".to_owned() } else { format!("{n} values") }
+    if n == 1 {
+        "1 value".to_owned()
+    } else {
+        format!("{n} values")
+    }
 }
 
 /// A set turned to a player's side.
@@ -445,5 +449,7 @@ fn turned(set: &crate::board::Cells, view: &[crate::board::Cell]) -> crate::boar
     if view.is_empty() {
         return *set;
     }
-    set.iter().filter_map(|c| view.get(c.0 as usize).copied()).collect()
+    set.iter()
+        .filter_map(|c| view.get(c.0 as usize).copied())
+        .collect()
 }

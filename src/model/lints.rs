@@ -44,10 +44,14 @@ impl Resolver<'_> {
         for (id, span, text) in self.lints.letters.split_off(mark) {
             if self.uses.get(id.0 as usize).copied() == Some(0) {
                 self.report(
-                    Diagnostic::new(Code::LonelyCount, span, format!("`{text}` counts, and is used nowhere else"))
-                        .here("any length")
-                        .help("say that any length will do")
-                        .repair("1.."),
+                    Diagnostic::new(
+                        Code::LonelyCount,
+                        span,
+                        format!("`{text}` counts, and is used nowhere else"),
+                    )
+                    .here("any length")
+                    .help("say that any length will do")
+                    .repair("1.."),
                 );
             }
         }
@@ -64,26 +68,44 @@ impl Resolver<'_> {
             })
             .collect();
         let told_apart = line.way.is_some()
-            || line.squares.iter().enumerate().any(|(i, s)| s.name.is_some() && 2 * i + 1 != line.squares.len());
+            || line
+                .squares
+                .iter()
+                .enumerate()
+                .any(|(i, s)| s.name.is_some() && 2 * i + 1 != line.squares.len());
         let reversed: Vec<String> = texts.iter().rev().cloned().collect();
         if texts.len() > 1 && texts == reversed && line.ways.is_none() && !told_apart {
             self.report(
-                Diagnostic::new(Code::Palindrome, line.span, "the picture reads the same both ways")
-                    .here("found twice, once from each end")
-                    .help("name an end that matters, or ask only whether it is there: `some line […]`"),
+                Diagnostic::new(
+                    Code::Palindrome,
+                    line.span,
+                    "the picture reads the same both ways",
+                )
+                .here("found twice, once from each end")
+                .help("name an end that matters, or ask only whether it is there: `some line […]`"),
             );
         }
     }
 
     /// A picture's last run that has an upper bound and need not be whole: watched, in case that it is captured.
     pub fn lint_tail(&mut self, line: &Line, picture: &Picture) {
-        let (Some(written), Some(Square::Cells { count: Count::Between(_, Some(high)), whole: false, bind: Some(id), .. })) =
-            (line.squares.last(), picture.squares.last())
+        let (
+            Some(written),
+            Some(Square::Cells {
+                count: Count::Between(_, Some(high)),
+                whole: false,
+                bind: Some(id),
+                ..
+            }),
+        ) = (line.squares.last(), picture.squares.last())
         else {
             return;
         };
         if *high != Num::Const(1) {
-            let span = Span { start: written.span.start, end: written.span.start };
+            let span = Span {
+                start: written.span.start,
+                end: written.span.start,
+            };
             self.lints.tails.insert(*id, (span, "whole ".to_owned()));
         }
     }
@@ -104,24 +126,36 @@ impl Resolver<'_> {
 
     /// A move onto a cell that may hold one's own piece.
     pub fn lint_move(&mut self, target: VarId, span: Span) {
-        let Some(class) = self.lints.classes.get(&target) else { return };
+        let Some(class) = self.lints.classes.get(&target) else {
+            return;
+        };
         if !self.stacking && !never_own(class) {
             self.report(
-                Diagnostic::new(Code::OwnTarget, span, "one's own piece may stand there, and would be captured")
-                    .here("may be one of one's own")
-                    .help("choose the target among `empty or enemy`"),
+                Diagnostic::new(
+                    Code::OwnTarget,
+                    span,
+                    "one's own piece may stand there, and would be captured",
+                )
+                .here("may be one of one's own")
+                .help("choose the target among `empty or enemy`"),
             );
         }
     }
 
     /// A trail that starts where no step of it could lead.
     pub fn lint_trail_start(&mut self, start: &Cells, next: VarId, span: Span) {
-        let Some(class) = self.lints.classes.get(&next) else { return };
+        let Some(class) = self.lints.classes.get(&next) else {
+            return;
+        };
         if never_empty(class) && !never_empty(start) && !matches!(start, Cells::Single(_)) {
             self.report(
-                Diagnostic::new(Code::EmptyTrail, span, "the trail may start on an empty cell")
-                    .here("its steps lead only to occupied cells")
-                    .help("say what stands at the start: `start stone of p in …`"),
+                Diagnostic::new(
+                    Code::EmptyTrail,
+                    span,
+                    "the trail may start on an empty cell",
+                )
+                .here("its steps lead only to occupied cells")
+                .help("say what stands at the start: `start stone of p in …`"),
             );
         }
     }
@@ -135,26 +169,51 @@ impl Resolver<'_> {
         let mut found = Vec::new();
         for d in self.defines.iter().filter(|d| !d.used) {
             found.push(
-                Diagnostic::new(Code::UnusedDefinition, d.name.span, format!("`{}` is used nowhere", d.name.text)).here("never used").help("take it out, or use it"),
+                Diagnostic::new(
+                    Code::UnusedDefinition,
+                    d.name.span,
+                    format!("`{}` is used nowhere", d.name.text),
+                )
+                .here("never used")
+                .help("take it out, or use it"),
             );
         }
         for r in self.rules.iter().filter(|r| !r.used) {
             found.push(
-                Diagnostic::new(Code::UnusedRule, r.rule.name.span, format!("`{}` is played nowhere", r.rule.name.text))
-                    .here("never played")
-                    .help(format!("play it in the turn: `turn … or {}`", r.rule.name.text)),
+                Diagnostic::new(
+                    Code::UnusedRule,
+                    r.rule.name.span,
+                    format!("`{}` is played nowhere", r.rule.name.text),
+                )
+                .here("never played")
+                .help(format!(
+                    "play it in the turn: `turn … or {}`",
+                    r.rule.name.text
+                )),
             );
         }
         for o in self.options.unused() {
             found.push(
-                Diagnostic::new(Code::UnusedOption, o.name.span, format!("the option `{}` changes nothing", o.name.text)).here("never used"),
+                Diagnostic::new(
+                    Code::UnusedOption,
+                    o.name.span,
+                    format!("the option `{}` changes nothing", o.name.text),
+                )
+                .here("never used"),
             );
         }
         for (name, id) in &self.kept {
             if self.uses[id.0 as usize] == 0
                 && let Some(span) = self.kept_spans.get(name)
             {
-                found.push(Diagnostic::new(Code::UnusedValue, *span, format!("`{name}` is kept, and never read")).here("never read"));
+                found.push(
+                    Diagnostic::new(
+                        Code::UnusedValue,
+                        *span,
+                        format!("`{name}` is kept, and never read"),
+                    )
+                    .here("never read"),
+                );
             }
         }
         found.into_iter().for_each(|d| self.report(d));
@@ -168,7 +227,9 @@ fn never_own(set: &Cells) -> bool {
         Cells::Owned(p) => matches!(**p, PlayerExpr::Next(_)),
         Cells::And(a, b) => never_own(a) || never_own(b),
         Cells::Or(a, b) => never_own(a) && never_own(b),
-        Cells::Without(a, b) => never_own(a) || matches!(&**b, Cells::Owned(p) if **p == PlayerExpr::Me),
+        Cells::Without(a, b) => {
+            never_own(a) || matches!(&**b, Cells::Owned(p) if **p == PlayerExpr::Me)
+        }
         Cells::Where(a, ..) | Cells::With { set: a, .. } => never_own(a),
         Cells::If(t, a, b) => matches!(**t, Truth::Const(_)) || (never_own(a) && never_own(b)),
         Cells::Single(_) | Cells::Var(_) | Cells::OfPlayer(..) => true,

@@ -12,11 +12,13 @@ mod attempts;
 mod boards;
 mod convert;
 mod declare;
+mod definitions;
 mod dump;
 mod effects;
 mod ends;
 mod expressions;
 mod lints;
+mod loops;
 mod names;
 mod operators;
 mod options;
@@ -31,12 +33,12 @@ pub mod words;
 pub use dump::dump;
 
 use crate::base::Diagnostics;
+use crate::base::Span;
 use crate::board::{Board, Cell};
 use crate::program::{
-    About, CellExpr, Domain, Effect, End, KindInfo, Members, Num, OptionValue, Picture, PlayerExpr, PlayerInfo, Reason, ReasonId,
-    SubId, System, Template, TemplateId, Truth, Value, Var, VarId,
+    About, CellExpr, Domain, Effect, End, KindInfo, Members, Num, OptionValue, Picture, PlayerExpr,
+    PlayerInfo, Reason, ReasonId, SubId, System, Template, TemplateId, Truth, Value, Var, VarId,
 };
-use crate::base::Span;
 use crate::syntax::ast::File;
 
 /// A game with every name resolved.

@@ -6,7 +6,8 @@ use crate::model::convert::Term;
 use crate::model::resolver::Resolver;
 use crate::model::words;
 use crate::program::{
-    Cells, CellExpr, DirExpr, Dirs, KindExpr, KindId, Life, Num, Per, PlayerExpr, PlayerId, Truth, Value, VarId, VarType,
+    CellExpr, Cells, DirExpr, Dirs, KindExpr, KindId, Life, Num, Per, PlayerExpr, PlayerId, Truth,
+    Value, VarId, VarType,
 };
 use crate::syntax::ast::{Name, Params};
 
@@ -36,26 +37,46 @@ impl Resolver<'_> {
         if let Some(&id) = self.reuse.get(&name.text)
             && self.vars[id.0 as usize].ty == ty
         {
-            self.scope.push(Local { name: name.text.clone(), span: name.span, binding: Binding::Var(id) });
+            self.scope.push(Local {
+                name: name.text.clone(),
+                span: name.span,
+                binding: Binding::Var(id),
+            });
             return id;
         }
         self.check_free(name);
         let id = self.new_var(&name.text, ty, Life::Local);
-        self.scope.push(Local { name: name.text.clone(), span: name.span, binding: Binding::Var(id) });
+        self.scope.push(Local {
+            name: name.text.clone(),
+            span: name.span,
+            binding: Binding::Var(id),
+        });
         id
     }
 
     /// Binds a name to a value.
     pub fn local(name: &Name, term: Term, work: u64) -> Local {
-        Local { name: name.text.clone(), span: name.span, binding: Binding::Term(term, work) }
+        Local {
+            name: name.text.clone(),
+            span: name.span,
+            binding: Binding::Term(term, work),
+        }
     }
 
     /// Complains when a name is taken.
     pub fn check_free(&mut self, name: &Name) {
         let text = name.text.as_str();
-        let taken = |what: &str| Diagnostic::new(Code::NameTaken, name.span, format!("`{text}` is already {what}"));
+        let taken = |what: &str| {
+            Diagnostic::new(
+                Code::NameTaken,
+                name.span,
+                format!("`{text}` is already {what}"),
+            )
+        };
         if let Some(local) = self.scope.iter().rev().find(|l| l.name == text) {
-            let d = taken("bound here").here("given again here").and(local.span, "first given here");
+            let d = taken("bound here")
+                .here("given again here")
+                .and(local.span, "first given here");
             return self.report(d.help("use another name"));
         }
         let other = if self.options.has(text) {
@@ -64,14 +85,22 @@ impl Resolver<'_> {
             "a kept value"
         } else if self.kinds.iter().any(|k| k.name == text) {
             "a piece kind"
-        } else if self.defines.iter().any(|d| d.name.text == text && matches!(d.params, Params::None)) {
+        } else if self
+            .defines
+            .iter()
+            .any(|d| d.name.text == text && matches!(d.params, Params::None))
+        {
             "a definition"
         } else if words::value(text).is_some() || ["it", "here", "next"].contains(&text) {
             "a word of the language"
         } else {
             return;
         };
-        self.report(taken(other).here("given again here").help("use another name"));
+        self.report(
+            taken(other)
+                .here("given again here")
+                .help("use another name"),
+        );
     }
 
     /// The value of a variable of the game.
@@ -100,7 +129,9 @@ impl Resolver<'_> {
             };
         }
         if text.starts_with(|c: char| c.is_ascii_uppercase()) {
-            return self.player_named(text, span).map(|p| Term::Value(Value::Player(PlayerExpr::Const(p))));
+            return self
+                .player_named(text, span)
+                .map(|p| Term::Value(Value::Player(PlayerExpr::Const(p))));
         }
         if let Some(term) = self.options.term(text) {
             return Some(term);
@@ -129,12 +160,24 @@ impl Resolver<'_> {
     fn kept_term(&mut self, id: VarId, text: &str, span: Span) -> Option<Term> {
         let var = &self.vars[id.0 as usize];
         if var.per != Per::Game {
-            let what = if var.per == Per::Player { "player" } else { "cell" };
-            let example = if var.per == Per::Player { format!("{text} of me") } else { format!("{text} of spot") };
+            let what = if var.per == Per::Player {
+                "player"
+            } else {
+                "cell"
+            };
+            let example = if var.per == Per::Player {
+                format!("{text} of me")
+            } else {
+                format!("{text} of spot")
+            };
             return self.fail(
-                Diagnostic::new(Code::WrongCount, span, format!("`{text}` is kept for each {what}"))
-                    .here(format!("of which {what}?"))
-                    .help(format!("write, for example, `{example}`")),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    span,
+                    format!("`{text}` is kept for each {what}"),
+                )
+                .here(format!("of which {what}?"))
+                .help(format!("write, for example, `{example}`")),
             );
         }
         if var.life == Life::Turn && self.moment.is_some() {
@@ -146,9 +189,13 @@ impl Resolver<'_> {
     /// Says that a value of the turn is asked for after the turn.
     pub fn gone<T>(&mut self, text: &str, span: Span) -> Option<T> {
         self.fail(
-            Diagnostic::new(Code::ValueIsGone, span, format!("`{text}` is back at its beginning when the turn has ended"))
-                .here("asked after the turn")
-                .help("in the turn, set a value that is kept without `each turn`, and ask for that"),
+            Diagnostic::new(
+                Code::ValueIsGone,
+                span,
+                format!("`{text}` is back at its beginning when the turn has ended"),
+            )
+            .here("asked after the turn")
+            .help("in the turn, set a value that is kept without `each turn`, and ask for that"),
         )
     }
 
@@ -163,11 +210,22 @@ impl Resolver<'_> {
         let is_rule = self.rules.iter().any(|r| r.rule.name.text == text);
         let names: Vec<String> = self.players.iter().map(|p| p.name.clone()).collect();
         let d = if is_rule {
-            Diagnostic::new(Code::WrongType, span, format!("`{text}` is a rule, not a value"))
-                .here("a rule cannot stand here")
-                .help(format!("to ask whether it could be run, write `can {text}`"))
+            Diagnostic::new(
+                Code::WrongType,
+                span,
+                format!("`{text}` is a rule, not a value"),
+            )
+            .here("a rule cannot stand here")
+            .help(format!(
+                "to ask whether it could be run, write `can {text}`"
+            ))
         } else {
-            let d = Diagnostic::new(Code::UnknownPlayer, span, format!("no player is called `{text}`")).here("not declared");
+            let d = Diagnostic::new(
+                Code::UnknownPlayer,
+                span,
+                format!("no player is called `{text}`"),
+            )
+            .here("not declared");
             match nearest(text, names.iter().map(String::as_str)) {
                 Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
                 None => d.help(format!("the players are {}", names.join(", "))),
@@ -178,7 +236,10 @@ impl Resolver<'_> {
 
     /// The kind of that name.
     pub fn kind_named(&self, text: &str) -> Option<KindId> {
-        self.kinds.iter().position(|k| k.name == text).map(|at| KindId(u8::try_from(at).unwrap_or(0)))
+        self.kinds
+            .iter()
+            .position(|k| k.name == text)
+            .map(|at| KindId(u8::try_from(at).unwrap_or(0)))
     }
 
     /// Complains about a name that means nothing, and offers the nearest that means something.
@@ -191,7 +252,10 @@ impl Resolver<'_> {
             return self.fail(
                 Diagnostic::new(Code::WrongCount, span, format!("`{text}` needs a value"))
                     .here("of what?")
-                    .help(format!("{text}: {}, for example `{example}`", word.signature)),
+                    .help(format!(
+                        "{text}: {}, for example `{example}`",
+                        word.signature
+                    )),
             );
         }
         let mut known: Vec<&str> = self.scope.iter().map(|l| l.name.as_str()).collect();
@@ -199,15 +263,35 @@ impl Resolver<'_> {
         known.extend(self.kept.keys().map(String::as_str));
         known.extend(self.defines.iter().map(|d| d.name.text.as_str()));
         known.extend(self.kinds.iter().map(|k| k.name.as_str()));
-        known.extend(words::VALUES.iter().flat_map(|list| list.iter()).map(|w| w.name));
-        known.extend(words::FUNCTIONS.iter().flat_map(|list| list.iter()).map(|w| w.name));
-        let d = Diagnostic::new(Code::UnknownName, span, format!("nothing is called `{text}`")).here("not declared");
+        known.extend(
+            words::VALUES
+                .iter()
+                .flat_map(|list| list.iter())
+                .map(|w| w.name),
+        );
+        known.extend(
+            words::FUNCTIONS
+                .iter()
+                .flat_map(|list| list.iter())
+                .map(|w| w.name),
+        );
+        let d = Diagnostic::new(
+            Code::UnknownName,
+            span,
+            format!("nothing is called `{text}`"),
+        )
+        .here("not declared");
         let d = if let Some(near) = nearest(text, known) {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
-            d.help(format!("the board has no cell `{text}`; it has {} cells", self.board.len()))
+            d.help(format!(
+                "the board has no cell `{text}`; it has {} cells",
+                self.board.len()
+            ))
         } else {
-            d.help(format!("name it with `define {text} = …`, or keep a value with `keep {text} = …`"))
+            d.help(format!(
+                "name it with `define {text} = …`, or keep a value with `keep {text} = …`"
+            ))
         };
         self.fail(d)
     }

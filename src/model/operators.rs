@@ -23,7 +23,11 @@ impl Resolver<'_> {
             Infix::In | Infix::NotIn => self.membership(op == Infix::NotIn, left, right),
             Infix::Equal | Infix::NotEqual => {
                 let same = self.equality(left, right, span)?;
-                Some(truth(if op == Infix::Equal { same } else { Truth::not(same) }))
+                Some(truth(if op == Infix::Equal {
+                    same
+                } else {
+                    Truth::not(same)
+                }))
             }
             Infix::Less | Infix::AtMost | Infix::More | Infix::AtLeast => {
                 let how = match op {
@@ -44,14 +48,22 @@ impl Resolver<'_> {
                     _ => '%',
                 };
                 let a = self.number(left)?;
-                Some(Term::Value(Value::Num(Num::arithmetic(sign, a, self.number(right)?))))
+                Some(Term::Value(Value::Num(Num::arithmetic(
+                    sign,
+                    a,
+                    self.number(right)?,
+                ))))
             }
         }
     }
 
     /// A number to be compared; `count of own in home > 2` is told about its brackets.
     fn counted(&mut self, e: &Expr) -> Option<Num> {
-        if let ExprKind::Infix { op: Infix::In, left, right } = &e.kind
+        if let ExprKind::Infix {
+            op: Infix::In,
+            left,
+            right,
+        } = &e.kind
             && let ExprKind::Call { name, args } = &left.kind
             && name.text == "count"
             && args.len() == 1
@@ -66,10 +78,14 @@ impl Resolver<'_> {
         let text = |e: &Expr| crate::model::dump::source_of(e);
         let repair = format!("count({} in {})", text(inner), text(region));
         self.fail(
-            Diagnostic::new(Code::SetOrTruth, span, "`of` takes only what stands next to it")
-                .here("a number in a set of cells?")
-                .help("put what is counted in brackets")
-                .repair(repair),
+            Diagnostic::new(
+                Code::SetOrTruth,
+                span,
+                "`of` takes only what stands next to it",
+            )
+            .here("a number in a set of cells?")
+            .help("put what is counted in brackets")
+            .repair(repair),
         )
     }
 
@@ -87,30 +103,80 @@ impl Resolver<'_> {
         let b = self.term(right);
         let (a, b) = (a?, b?);
         if let (Some(x), Some(y)) = (a.as_truth(), b.as_truth()) {
-            return Some(truth(if or { Truth::or(x, y) } else { Truth::and(x, y) }));
+            return Some(truth(if or {
+                Truth::or(x, y)
+            } else {
+                Truth::and(x, y)
+            }));
         }
         if let (Some(x), Some(y)) = (a.as_dirs(), b.as_dirs()) {
-            return Some(Term::Value(Value::Dirs(if or { Dirs::or(x, y) } else { Dirs::and(x, y) })));
+            return Some(Term::Value(Value::Dirs(if or {
+                Dirs::or(x, y)
+            } else {
+                Dirs::and(x, y)
+            })));
         }
         if let (Some(x), Some(y)) = (a.as_cells(), b.as_cells()) {
-            return Some(cells(if or { Cells::or(x, y) } else { Cells::and(x, y) }));
+            return Some(cells(if or {
+                Cells::or(x, y)
+            } else {
+                Cells::and(x, y)
+            }));
         }
         self.mixed(op, (left, &a), (right, &b), span)
     }
 
-    fn mixed(&mut self, op: Infix, left: (&Expr, &Term), right: (&Expr, &Term), span: Span) -> Option<Term> {
+    fn mixed(
+        &mut self,
+        op: Infix,
+        left: (&Expr, &Term),
+        right: (&Expr, &Term),
+        span: Span,
+    ) -> Option<Term> {
         let word = op.text();
         let text = |e: &Expr| crate::model::dump::source_of(e);
-        let d = Diagnostic::new(Code::SetOrTruth, span, format!("`{word}` joins two truths or two sets, here {} and {}", left.1.type_name(), right.1.type_name()));
-        let d = d.here(format!("{} {word} {}", left.1.type_name(), right.1.type_name()));
-        if let ExprKind::Infix { op: inner @ (Infix::In | Infix::NotIn), left: member, right: first } = &left.0.kind
+        let d = Diagnostic::new(
+            Code::SetOrTruth,
+            span,
+            format!(
+                "`{word}` joins two truths or two sets, here {} and {}",
+                left.1.type_name(),
+                right.1.type_name()
+            ),
+        );
+        let d = d.here(format!(
+            "{} {word} {}",
+            left.1.type_name(),
+            right.1.type_name()
+        ));
+        if let ExprKind::Infix {
+            op: inner @ (Infix::In | Infix::NotIn),
+            left: member,
+            right: first,
+        } = &left.0.kind
             && right.1.as_cells().is_some()
         {
-            let repair = format!("{} {} ({} {word} {})", text(member), inner.text(), text(first), text(right.0));
+            let repair = format!(
+                "{} {} ({} {word} {})",
+                text(member),
+                inner.text(),
+                text(first),
+                text(right.0)
+            );
             return self.fail(d.help("put the set in brackets").repair(repair));
         }
-        if let ExprKind::Infix { op: Infix::Equal, left: member, right: first } = &left.0.kind {
-            let repair = format!("{0} = {1} {word} {0} = {2}", text(member), text(first), text(right.0));
+        if let ExprKind::Infix {
+            op: Infix::Equal,
+            left: member,
+            right: first,
+        } = &left.0.kind
+        {
+            let repair = format!(
+                "{0} = {1} {word} {0} = {2}",
+                text(member),
+                text(first),
+                text(right.0)
+            );
             return self.fail(d.help("compare with each value").repair(repair));
         }
         self.fail(d.help("to ask whether a set has members, write `some …` before it"))
@@ -124,7 +190,11 @@ impl Resolver<'_> {
             return Some(truth(if negated { Truth::not(t) } else { t }));
         }
         if let (Some(x), Some(y)) = (a.as_dirs(), b.as_dirs()) {
-            return Some(Term::Value(Value::Dirs(if negated { Dirs::without(x, y) } else { Dirs::and(x, y) })));
+            return Some(Term::Value(Value::Dirs(if negated {
+                Dirs::without(x, y)
+            } else {
+                Dirs::and(x, y)
+            })));
         }
         if matches!(a, Term::Value(Value::Num(_)))
             && let ExprKind::Call { name, args } = &left.kind
@@ -138,7 +208,11 @@ impl Resolver<'_> {
             return Some(truth(if negated { Truth::not(t) } else { t }));
         }
         let part = self.need_cells(&a, left.span)?;
-        Some(cells(if negated { Cells::without(part, set) } else { Cells::and(part, set) }))
+        Some(cells(if negated {
+            Cells::without(part, set)
+        } else {
+            Cells::and(part, set)
+        }))
     }
 
     /// `a = b`
@@ -151,11 +225,21 @@ impl Resolver<'_> {
         let (a, b) = (self.term(left)?, self.term(right)?);
         if let (Term::Value(x), Term::Value(y)) = (&a, &b) {
             let same = match (x, y) {
-                (Value::Num(x), Value::Num(y)) => Some(Truth::compare(Compare::Equal, x.clone(), y.clone())),
-                (Value::Player(x), Value::Player(y)) => Some(Truth::SamePlayer(Box::new(x.clone()), Box::new(y.clone()))),
-                (Value::Kind(x), Value::Kind(y)) => Some(Truth::SameKind(Box::new(x.clone()), Box::new(y.clone()))),
-                (Value::Cell(x), Value::Cell(y)) => Some(Truth::SameCell(Box::new(x.clone()), Box::new(y.clone()))),
-                (Value::Dir(x), Value::Dir(y)) => Some(Truth::SameDir(Box::new(x.clone()), Box::new(y.clone()))),
+                (Value::Num(x), Value::Num(y)) => {
+                    Some(Truth::compare(Compare::Equal, x.clone(), y.clone()))
+                }
+                (Value::Player(x), Value::Player(y)) => {
+                    Some(Truth::SamePlayer(Box::new(x.clone()), Box::new(y.clone())))
+                }
+                (Value::Kind(x), Value::Kind(y)) => {
+                    Some(Truth::SameKind(Box::new(x.clone()), Box::new(y.clone())))
+                }
+                (Value::Cell(x), Value::Cell(y)) => {
+                    Some(Truth::SameCell(Box::new(x.clone()), Box::new(y.clone())))
+                }
+                (Value::Dir(x), Value::Dir(y)) => {
+                    Some(Truth::SameDir(Box::new(x.clone()), Box::new(y.clone())))
+                }
                 (Value::Truth(x), Value::Truth(y)) => {
                     let both = Truth::and(x.clone(), y.clone());
                     let neither = Truth::and(Truth::not(x.clone()), Truth::not(y.clone()));
@@ -170,32 +254,65 @@ impl Resolver<'_> {
         if let (Some(x), Some(y)) = (a.as_cells(), b.as_cells()) {
             return Some(Truth::SameCells(Box::new(x), Box::new(y)));
         }
-        let d = Diagnostic::new(Code::WrongType, span, format!("{} is never equal to {}", a.type_name(), b.type_name()))
-            .here("different types");
+        let d = Diagnostic::new(
+            Code::WrongType,
+            span,
+            format!("{} is never equal to {}", a.type_name(), b.type_name()),
+        )
+        .here("different types");
         let number = |t: &Term| matches!(t, Term::Value(Value::Num(_)));
-        let d = if (b.as_cells().is_some() && number(&a)) || (a.as_cells().is_some() && number(&b)) { d.help("`count of …` tells how many cells a set has") } else { d };
+        let d = if (b.as_cells().is_some() && number(&a)) || (a.as_cells().is_some() && number(&b))
+        {
+            d.help("`count of …` tells how many cells a set has")
+        } else {
+            d
+        };
         self.fail(d)
     }
 
     /// The option of that name, when it may be a word.
     fn option_named(&mut self, e: &Expr) -> Option<Choice> {
-        let ExprKind::Name(text) = &e.kind else { return None };
-        if self.scope.iter().any(|l| l.name == *text) || !self.options.has(text) || self.options.words_of(text).is_empty() {
+        let ExprKind::Name(text) = &e.kind else {
+            return None;
+        };
+        if self.scope.iter().any(|l| l.name == *text)
+            || !self.options.has(text)
+            || self.options.words_of(text).is_empty()
+        {
             return None;
         }
-        self.options.term(text).and_then(|t| if let Term::Choice(c) = t { Some(c) } else { None })
+        self.options.term(text).and_then(|t| {
+            if let Term::Choice(c) = t {
+                Some(c)
+            } else {
+                None
+            }
+        })
     }
 
     fn same_choice(&mut self, choice: &Choice, other: &Expr) -> Option<Truth> {
-        let words: Vec<String> = self.options.words_of(&choice.option).into_iter().map(str::to_owned).collect();
+        let words: Vec<String> = self
+            .options
+            .words_of(&choice.option)
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
         if let ExprKind::Name(text) = &other.kind {
             if words.contains(text) {
                 return Some(Truth::Const(choice.word.as_deref() == Some(text)));
             }
-            let known = self.scope.iter().any(|l| l.name == *text) || self.options.has(text) || self.kept.contains_key(text)
-                || self.defines.iter().any(|d| d.name.text == *text) || crate::model::words::value(text).is_some();
+            let known = self.scope.iter().any(|l| l.name == *text)
+                || self.options.has(text)
+                || self.kept.contains_key(text)
+                || self.defines.iter().any(|d| d.name.text == *text)
+                || crate::model::words::value(text).is_some();
             if !known {
-                let d = Diagnostic::new(Code::BadOption, other.span, format!("the option `{}` is never `{text}`", choice.option)).here("not one of its values");
+                let d = Diagnostic::new(
+                    Code::BadOption,
+                    other.span,
+                    format!("the option `{}` is never `{text}`", choice.option),
+                )
+                .here("not one of its values");
                 let list = words.join(", ");
                 return self.fail(match nearest(text, words.iter().map(String::as_str)) {
                     Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
@@ -209,7 +326,9 @@ impl Resolver<'_> {
         }
         let term = self.term(other)?;
         if let Term::Choice(c) = &term {
-            return Some(Truth::Const(c.word == choice.word && c.number == choice.number));
+            return Some(Truth::Const(
+                c.word == choice.word && c.number == choice.number,
+            ));
         }
         let n = self.need_number(&term, other.span)?;
         Some(match choice.number {
@@ -223,7 +342,11 @@ impl Resolver<'_> {
         match op {
             Prefix::Minus => {
                 let n = self.number(value)?;
-                Some(Term::Value(Value::Num(Num::arithmetic('-', Num::Const(0), n))))
+                Some(Term::Value(Value::Num(Num::arithmetic(
+                    '-',
+                    Num::Const(0),
+                    n,
+                ))))
             }
             Prefix::Not => {
                 let term = self.term(value)?;
@@ -241,16 +364,29 @@ impl Resolver<'_> {
                 Some(truth(if op == Prefix::No { Truth::not(t) } else { t }))
             }
             Prefix::All => {
-                let ExprKind::Infix { op: inner @ (Infix::In | Infix::NotIn), left, right } = &value.kind else {
+                let ExprKind::Infix {
+                    op: inner @ (Infix::In | Infix::NotIn),
+                    left,
+                    right,
+                } = &value.kind
+                else {
                     return self.fail(
-                        Diagnostic::new(Code::SetOrTruth, span, "`all` asks whether one set lies in another")
-                            .here("in which set?")
-                            .help("write `all … in …`"),
+                        Diagnostic::new(
+                            Code::SetOrTruth,
+                            span,
+                            "`all` asks whether one set lies in another",
+                        )
+                        .here("in which set?")
+                        .help("write `all … in …`"),
                     );
                 };
                 let a = self.cells(left)?;
                 let b = self.cells(right)?;
-                let b = if *inner == Infix::In { b } else { Cells::without(Cells::fixed(self.board.cells()), b) };
+                let b = if *inner == Infix::In {
+                    b
+                } else {
+                    Cells::without(Cells::fixed(self.board.cells()), b)
+                };
                 Some(truth(Truth::Subset(Box::new(a), Box::new(b))))
             }
         }
@@ -268,10 +404,22 @@ impl Resolver<'_> {
                 if matches!(term, Term::Value(Value::Truth(_))) {
                     let word = op.text();
                     return self.fail(
-                        Diagnostic::new(Code::SetOrTruth, span, format!("`{word}` asks whether a set has members; this is a truth"))
-                            .here("this is a truth already")
-                            .help(if op == Prefix::No { "write `not` instead" } else { "leave `some` out" })
-                            .repair(format!("{}{}", if op == Prefix::No { "not " } else { "" }, crate::model::dump::source_of(value))),
+                        Diagnostic::new(
+                            Code::SetOrTruth,
+                            span,
+                            format!("`{word}` asks whether a set has members; this is a truth"),
+                        )
+                        .here("this is a truth already")
+                        .help(if op == Prefix::No {
+                            "write `not` instead"
+                        } else {
+                            "leave `some` out"
+                        })
+                        .repair(format!(
+                            "{}{}",
+                            if op == Prefix::No { "not " } else { "" },
+                            crate::model::dump::source_of(value)
+                        )),
                     );
                 }
                 self.wrong_type("a set of cells", &term, value.span)

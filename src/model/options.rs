@@ -43,26 +43,48 @@ pub struct Options<'f> {
 
 impl<'f> Options<'f> {
     /// Applies settings to the options of a file.
-    pub fn resolve(file: &'f File, settings: &[(String, String)], diagnostics: &mut Diagnostics) -> Options<'f> {
+    pub fn resolve(
+        file: &'f File,
+        settings: &[(String, String)],
+        diagnostics: &mut Diagnostics,
+    ) -> Options<'f> {
         let mut entries: Vec<Entry<'f>> = Vec::new();
         for item in &file.items {
-            let ItemKind::Option(option) = &item.kind else { continue };
-            if let Some(first) = entries.iter().find(|e| e.item.name.text == option.name.text) {
+            let ItemKind::Option(option) = &item.kind else {
+                continue;
+            };
+            if let Some(first) = entries
+                .iter()
+                .find(|e| e.item.name.text == option.name.text)
+            {
                 diagnostics.push(
-                    Diagnostic::new(Code::NameTaken, option.name.span, format!("two options are called `{}`", option.name.text))
-                        .here("again here")
-                        .and(first.item.name.span, "first here"),
+                    Diagnostic::new(
+                        Code::NameTaken,
+                        option.name.span,
+                        format!("two options are called `{}`", option.name.text),
+                    )
+                    .here("again here")
+                    .and(first.item.name.span, "first here"),
                 );
                 continue;
             }
             let value = value_of(option, &option.value.text).unwrap_or_else(|d| {
                 // An empty range has been reported already.
-                if !option.domain.iter().any(|d| matches!(d, Domain::Range(a, b) if a > b)) {
+                if !option
+                    .domain
+                    .iter()
+                    .any(|d| matches!(d, Domain::Range(a, b) if a > b))
+                {
                     diagnostics.push(d.at(option.value.span));
                 }
                 choice(option, &option.value.text)
             });
-            entries.push(Entry { item: option, doc: &item.doc, value, used: Cell::new(false) });
+            entries.push(Entry {
+                item: option,
+                doc: &item.doc,
+                value,
+                used: Cell::new(false),
+            });
         }
         for (name, text) in settings {
             let Some(entry) = entries.iter_mut().find(|e| e.item.name.text == *name) else {
@@ -95,7 +117,11 @@ impl<'f> Options<'f> {
     pub fn term(&self, name: &str) -> Option<Term> {
         let entry = self.entry(name)?;
         entry.used.set(true);
-        let words = entry.item.domain.iter().any(|d| matches!(d, Domain::Word(_)));
+        let words = entry
+            .item
+            .domain
+            .iter()
+            .any(|d| matches!(d, Domain::Word(_)));
         Some(match entry.value.number {
             Some(n) if !words => number(n),
             _ => Term::Choice(entry.value.clone()),
@@ -104,13 +130,28 @@ impl<'f> Options<'f> {
 
     /// The words that an option may be.
     pub fn words_of(&self, name: &str) -> Vec<&str> {
-        let domain = self.entry(name).map(|e| e.item.domain.as_slice()).unwrap_or_default();
-        domain.iter().filter_map(|d| if let Domain::Word(w) = d { Some(w.as_str()) } else { None }).collect()
+        let domain = self
+            .entry(name)
+            .map(|e| e.item.domain.as_slice())
+            .unwrap_or_default();
+        domain
+            .iter()
+            .filter_map(|d| {
+                if let Domain::Word(w) = d {
+                    Some(w.as_str())
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 
     /// The options that are named nowhere.
     pub fn unused(&self) -> impl Iterator<Item = &OptionItem> {
-        self.entries.iter().filter(|e| !e.used.get()).map(|e| e.item)
+        self.entries
+            .iter()
+            .filter(|e| !e.used.get())
+            .map(|e| e.item)
     }
 
     /// The options as data.
@@ -122,7 +163,11 @@ impl<'f> Options<'f> {
                 value: e.value.text(),
                 default: e.item.value.text.clone(),
                 domain: domain_text(e.item),
-                text: e.item.text.as_ref().map_or_else(|| e.doc.to_owned(), |t| t.text.clone()),
+                text: e
+                    .item
+                    .text
+                    .as_ref()
+                    .map_or_else(|| e.doc.to_owned(), |t| t.text.clone()),
             })
             .collect()
     }
@@ -130,8 +175,16 @@ impl<'f> Options<'f> {
 
 fn choice(option: &OptionItem, text: &str) -> Choice {
     let number = text.parse::<i64>().ok();
-    let word = if number.is_none() { Some(text.to_owned()) } else { None };
-    Choice { option: option.name.text.clone(), word, number }
+    let word = if number.is_none() {
+        Some(text.to_owned())
+    } else {
+        None
+    };
+    Choice {
+        option: option.name.text.clone(),
+        word,
+        number,
+    }
 }
 
 fn domain_text(option: &OptionItem) -> String {
@@ -144,7 +197,11 @@ fn domain_text(option: &OptionItem) -> String {
             Domain::Range(a, b) => format!("{a}..{b}"),
         })
         .collect();
-    let by = if option.by > 1 { format!(" by {}", option.by) } else { String::new() };
+    let by = if option.by > 1 {
+        format!(" by {}", option.by)
+    } else {
+        String::new()
+    };
     format!("{}{by}", parts.join(", "))
 }
 
@@ -156,22 +213,53 @@ fn value_of(option: &OptionItem, text: &str) -> Result<Choice, Diagnostic> {
         (Domain::Range(a, b), Some(n)) => (*a..=*b).contains(&n) && (n - a) % by == 0,
         (Domain::Word(_), Some(_)) | (Domain::Range(..), None) => false,
     });
-    if fits { Ok(value) } else { Err(refused(option, &value, text)) }
+    if fits {
+        Ok(value)
+    } else {
+        Err(refused(option, &value, text))
+    }
 }
 
 fn refused(option: &OptionItem, value: &Choice, text: &str) -> Diagnostic {
     let name = &option.name.text;
-    let words: Vec<&str> = option.domain.iter().filter_map(|d| if let Domain::Word(w) = d { Some(w.as_str()) } else { None }).collect();
-    let d = Diagnostic::new(Code::BadOption, Span::default(), format!("`{name}` cannot be `{text}`"))
-        .here(format!("it may be {}", domain_text(option)));
-    let near: Vec<i64> = value.number.map(|n| nearest_numbers(option, n)).unwrap_or_default();
+    let words: Vec<&str> = option
+        .domain
+        .iter()
+        .filter_map(|d| {
+            if let Domain::Word(w) = d {
+                Some(w.as_str())
+            } else {
+                None
+            }
+        })
+        .collect();
+    let d = Diagnostic::new(
+        Code::BadOption,
+        Span::default(),
+        format!("`{name}` cannot be `{text}`"),
+    )
+    .here(format!("it may be {}", domain_text(option)));
+    let near: Vec<i64> = value
+        .number
+        .map(|n| nearest_numbers(option, n))
+        .unwrap_or_default();
     match (near.as_slice(), nearest(text, words)) {
-        ([], Some(word)) => d.help(format!("did you mean `{name}={word}`? it may be {}", domain_text(option))),
+        ([], Some(word)) => d.help(format!(
+            "did you mean `{name}={word}`? it may be {}",
+            domain_text(option)
+        )),
         ([], None) => d.help(format!("it may be {}", domain_text(option))),
-        ([n], _) => d.help(format!("the nearest value is {n}; it may be {}", domain_text(option))),
+        ([n], _) => d.help(format!(
+            "the nearest value is {n}; it may be {}",
+            domain_text(option)
+        )),
         (list, _) => {
             let list: Vec<String> = list.iter().map(i64::to_string).collect();
-            d.help(format!("the nearest values are {}; it may be {}", list.join(" and "), domain_text(option)))
+            d.help(format!(
+                "the nearest values are {}; it may be {}",
+                list.join(" and "),
+                domain_text(option)
+            ))
         }
     }
 }
@@ -179,13 +267,27 @@ fn refused(option: &OptionItem, value: &Choice, text: &str) -> Diagnostic {
 /// The allowed numbers next to one that is not allowed: the one below and the one above.
 fn nearest_numbers(option: &OptionItem, n: i64) -> Vec<i64> {
     let by = i64::from(option.by);
-    let ranges = option.domain.iter().filter_map(|d| if let Domain::Range(a, b) = d { Some((*a, *b)) } else { None });
+    let ranges = option.domain.iter().filter_map(|d| {
+        if let Domain::Range(a, b) = d {
+            Some((*a, *b))
+        } else {
+            None
+        }
+    });
     let mut below: Option<i64> = None;
     let mut above: Option<i64> = None;
     for (a, b) in ranges {
         let last = a + (b - a) / by * by;
-        let low = if n < a { None } else { Some((a + (n - a) / by * by).min(last)) };
-        let high = if n > last { None } else { Some(low.map_or(a, |l| l + by).min(last)) };
+        let low = if n < a {
+            None
+        } else {
+            Some((a + (n - a) / by * by).min(last))
+        };
+        let high = if n > last {
+            None
+        } else {
+            Some(low.map_or(a, |l| l + by).min(last))
+        };
         below = below.max(low.filter(|l| *l < n));
         above = match (above, high.filter(|h| *h > n)) {
             (Some(x), Some(y)) => Some(x.min(y)),
@@ -197,7 +299,11 @@ fn nearest_numbers(option: &OptionItem, n: i64) -> Vec<i64> {
 
 fn unknown_option(name: &str, entries: &[Entry<'_>]) -> Diagnostic {
     let names: Vec<&str> = entries.iter().map(|e| e.item.name.text.as_str()).collect();
-    let d = Diagnostic::new(Code::UnknownOption, Span::default(), format!("the game has no option `{name}`"));
+    let d = Diagnostic::new(
+        Code::UnknownOption,
+        Span::default(),
+        format!("the game has no option `{name}`"),
+    );
     match nearest(name, names.iter().copied()) {
         Some(near) => d.help(format!("did you mean `{near}`?")),
         None if names.is_empty() => d.help("it has no options"),
@@ -218,11 +324,18 @@ impl Resolver<'_> {
     /// The conditions that the options together must fulfil.
     pub fn conditions(&mut self, file: &File) {
         for item in &file.items {
-            let ItemKind::Require { test, reason } = &item.kind else { continue };
+            let ItemKind::Require { test, reason } = &item.kind else {
+                continue;
+            };
             match self.truth(test) {
                 Some(Truth::Const(true)) | None => {}
                 Some(Truth::Const(false)) => {
-                    let now: Vec<String> = self.options.values().iter().map(|o| format!("{}={}", o.name, o.value)).collect();
+                    let now: Vec<String> = self
+                        .options
+                        .values()
+                        .iter()
+                        .map(|o| format!("{}={}", o.name, o.value))
+                        .collect();
                     self.report(
                         Diagnostic::new(Code::OptionRefused, test.span, reason.text.clone())
                             .here(format!("does not hold for {}", now.join(" ")))

@@ -23,7 +23,8 @@ impl Resolver<'_> {
             let resolved = if square.edge {
                 if at + 1 < line.squares.len() || at == 0 {
                     self.report(
-                        Diagnostic::new(Code::Misplaced, square.span, "`edge` ends a picture").here("something follows, or nothing precedes"),
+                        Diagnostic::new(Code::Misplaced, square.span, "`edge` ends a picture")
+                            .here("something follows, or nothing precedes"),
                     );
                 }
                 Square::Edge
@@ -42,7 +43,12 @@ impl Resolver<'_> {
         Some(Picture { ways, way, squares })
     }
 
-    fn square(&mut self, square: &AstSquare, bound: &mut Vec<VarId>, letters: &mut usize) -> Option<Square> {
+    fn square(
+        &mut self,
+        square: &AstSquare,
+        bound: &mut Vec<VarId>,
+        letters: &mut usize,
+    ) -> Option<Square> {
         let count = match &square.count {
             None => Count::One,
             Some(AstCount::Exactly(e)) => self.exact_count(e, bound, letters)?,
@@ -55,24 +61,42 @@ impl Resolver<'_> {
                 if let (Num::Const(a), Some(Num::Const(b))) = (&low_num, &high_num)
                     && a > b
                 {
-                    self.report(Diagnostic::new(Code::NeverHolds, square.span, "the count is empty").here(format!("from {a} to {b}")));
+                    self.report(
+                        Diagnostic::new(Code::NeverHolds, square.span, "the count is empty")
+                            .here(format!("from {a} to {b}")),
+                    );
                 }
                 Count::Between(low_num, high_num)
             }
         };
         let class = self.cells(square.class.as_ref()?)?;
-        let fixed = crate::program::cells_vars(&class).iter().all(|v| !bound.contains(v));
+        let fixed = crate::program::cells_vars(&class)
+            .iter()
+            .all(|v| !bound.contains(v));
         let counted = count != Count::One;
         if square.whole && !counted {
             self.report(
-                Diagnostic::new(Code::Misplaced, square.span, "`whole` speaks of a run of cells")
-                    .here("this is one cell")
-                    .help("give it a count, such as `whole 1..`"),
+                Diagnostic::new(
+                    Code::Misplaced,
+                    square.span,
+                    "`whole` speaks of a run of cells",
+                )
+                .here("this is one cell")
+                .help("give it a count, such as `whole 1..`"),
             );
         }
-        let bind = square.name.as_ref().map(|name| self.bind_square(name, counted, &class));
+        let bind = square
+            .name
+            .as_ref()
+            .map(|name| self.bind_square(name, counted, &class));
         bound.extend(bind);
-        Some(Square::Cells { class, fixed, count, whole: square.whole, bind })
+        Some(Square::Cells {
+            class,
+            fixed,
+            count,
+            whole: square.whole,
+            bind,
+        })
     }
 
     fn bind_square(&mut self, name: &Name, counted: bool, class: &Cells) -> VarId {
@@ -83,12 +107,20 @@ impl Resolver<'_> {
         id
     }
 
-    fn exact_count(&mut self, e: &Expr, bound: &mut Vec<VarId>, letters: &mut usize) -> Option<Count> {
+    fn exact_count(
+        &mut self,
+        e: &Expr,
+        bound: &mut Vec<VarId>,
+        letters: &mut usize,
+    ) -> Option<Count> {
         if let ExprKind::Name(text) = &e.kind
             && text.len() == 1
             && !self.scope.iter().any(|l| l.name == *text)
         {
-            let name = Name { text: text.clone(), span: e.span };
+            let name = Name {
+                text: text.clone(),
+                span: e.span,
+            };
             if self.letter_is_taken(text, e.span) {
                 let n = self.number(e)?;
                 return Some(Count::Between(n.clone(), Some(n)));
@@ -105,15 +137,20 @@ impl Resolver<'_> {
 
     /// Whether a single letter is a name of the file, which is warned about.
     fn letter_is_taken(&mut self, text: &str, span: Span) -> bool {
-        let taken = self.options.has(text) || self.kept.contains_key(text) || self.defines.iter().any(|d| d.name.text == text);
+        let taken = self.options.has(text)
+            || self.kept.contains_key(text)
+            || self.defines.iter().any(|d| d.name.text == text);
         if taken {
             self.report(
-                Diagnostic::new(Code::CountShadows, span, format!("`{text}` is a name of the file, so it counts that many"))
-                    .here("not a new count")
-                    .help("use another letter for a count of any length"),
+                Diagnostic::new(
+                    Code::CountShadows,
+                    span,
+                    format!("`{text}` is a name of the file, so it counts that many"),
+                )
+                .here("not a new count")
+                .help("use another letter for a count of any length"),
             );
         }
         taken
     }
-
 }

@@ -7,7 +7,8 @@ use crate::model::names::{Binding, Local};
 use crate::model::options::Options;
 use crate::model::{Block, Game, Turn, lints};
 use crate::program::{
-    About, End, KindInfo, Life, Moment, Per, PlayerInfo, Reason, ReasonId, SubId, System, Template, TemplateId, Var, VarId, VarType,
+    About, End, KindInfo, Life, Moment, Per, PlayerInfo, Reason, ReasonId, SubId, System, Template,
+    TemplateId, Var, VarId, VarType,
 };
 use crate::syntax::ast::{Expr, File, ItemKind, Name, Params, Rule, UNREADABLE};
 use std::collections::{BTreeMap, BTreeSet};
@@ -157,7 +158,10 @@ impl Resolver<'_> {
 
     /// A new text of a requirement.
     pub fn new_reason(&mut self, text: &str, span: Span) -> ReasonId {
-        self.reasons.push(Reason { text: text.to_owned(), span });
+        self.reasons.push(Reason {
+            text: text.to_owned(),
+            span,
+        });
         ReasonId(u32::try_from(self.reasons.len() - 1).unwrap_or(u32::MAX))
     }
 
@@ -176,9 +180,13 @@ impl Resolver<'_> {
         }
         if before < MAX_WORK {
             self.report(
-                Diagnostic::new(Code::TooLong, span, "the definitions and rules grow without measure")
-                    .here("too much has been put in place by now")
-                    .help("name intermediate results with `let`, and play fewer rules inside of rules"),
+                Diagnostic::new(
+                    Code::TooLong,
+                    span,
+                    "the definitions and rules grow without measure",
+                )
+                .here("too much has been put in place by now")
+                .help("name intermediate results with `let`, and play fewer rules inside of rules"),
             );
         }
         false
@@ -197,8 +205,16 @@ impl Resolver<'_> {
         self.vars.truncate(vars);
         self.uses.truncate(vars);
         (self.system, self.can, self.hands, self.looks_back) = (system, can, hands, looks_back);
-        let plain = [Code::UnknownName, Code::UnknownRule, Code::UnknownVerb, Code::UnknownPlayer, Code::SetOrTruth, Code::BadOption];
-        self.diagnostics.retain_after(mark, |d| plain.contains(&d.code));
+        let plain = [
+            Code::UnknownName,
+            Code::UnknownRule,
+            Code::UnknownVerb,
+            Code::UnknownPlayer,
+            Code::SetOrTruth,
+            Code::BadOption,
+        ];
+        self.diagnostics
+            .retain_after(mark, |d| plain.contains(&d.code));
     }
 
     /// Runs something that may see only the names of the file.
@@ -223,12 +239,18 @@ impl Resolver<'_> {
 
     /// Whether a variable is bound to a name that can be seen.
     pub fn sees(&self, id: VarId) -> bool {
-        self.scope.iter().any(|l| matches!(l.binding, Binding::Var(v) if v == id))
+        self.scope
+            .iter()
+            .any(|l| matches!(l.binding, Binding::Var(v) if v == id))
     }
 }
 
 /// Resolves a whole file.
-pub fn resolve(file: &File, settings: &[(String, String)], diagnostics: &mut Diagnostics) -> Option<Game> {
+pub fn resolve(
+    file: &File,
+    settings: &[(String, String)],
+    diagnostics: &mut Diagnostics,
+) -> Option<Game> {
     let items = || file.items.iter();
     let about = about(file, diagnostics);
     let options = Options::resolve(file, settings, diagnostics);
@@ -268,7 +290,12 @@ pub fn resolve(file: &File, settings: &[(String, String)], diagnostics: &mut Dia
     };
     for item in items() {
         if let ItemKind::Define { name, params, body } = &item.kind {
-            r.defines.push(Define { name, params, body, used: false });
+            r.defines.push(Define {
+                name,
+                params,
+                body,
+                used: false,
+            });
         }
         if let ItemKind::Rule(rule) = &item.kind {
             r.rules.push(RuleEntry { rule, used: false });
@@ -292,11 +319,20 @@ impl Resolver<'_> {
     fn turns(&mut self, file: &File) -> Vec<Turn> {
         let mut turns: Vec<Turn> = Vec::new();
         for item in &file.items {
-            let ItemKind::Turn { name, test, body } = &item.kind else { continue };
+            let ItemKind::Turn { name, test, body } = &item.kind else {
+                continue;
+            };
             if let Some(name) = name
                 && turns.iter().any(|t| t.name == name.text)
             {
-                self.report(Diagnostic::new(Code::NameTaken, name.span, format!("two turns are called `{}`", name.text)).here("again here"));
+                self.report(
+                    Diagnostic::new(
+                        Code::NameTaken,
+                        name.span,
+                        format!("two turns are called `{}`", name.text),
+                    )
+                    .here("again here"),
+                );
             }
             if turns.last().is_some_and(|t| t.test.is_none()) {
                 self.report(
@@ -314,16 +350,29 @@ impl Resolver<'_> {
             };
             let block = self.scoped(|r| r.block(body));
             let body = self.new_block(block);
-            let name = name.as_ref().map_or_else(|| "turn".to_owned(), |n| n.text.clone());
+            let name = name
+                .as_ref()
+                .map_or_else(|| "turn".to_owned(), |n| n.text.clone());
             turns.push(Turn { name, test, body });
         }
-        if turns.is_empty() && !file.items.iter().any(|i| matches!(i.kind, ItemKind::Turn { .. })) {
+        if turns.is_empty()
+            && !file
+                .items
+                .iter()
+                .any(|i| matches!(i.kind, ItemKind::Turn { .. }))
+        {
             self.report(missing("turn", "turn March or Assault"));
         }
         turns
     }
 
-    fn finish(mut self, about: About, setup: SubId, turns: Vec<Turn>, ends: Vec<End>) -> Option<Game> {
+    fn finish(
+        mut self,
+        about: About,
+        setup: SubId,
+        turns: Vec<Turn>,
+        ends: Vec<End>,
+    ) -> Option<Game> {
         if self.diagnostics.has_errors() {
             return None;
         }
@@ -347,30 +396,55 @@ impl Resolver<'_> {
             mirrors: self.mirrors,
             views: self.views,
             looks_back: self.looks_back,
-            rules: self.rules.iter().map(|r| r.rule.name.text.clone()).collect(),
+            rules: self
+                .rules
+                .iter()
+                .map(|r| r.rule.name.text.clone())
+                .collect(),
         })
     }
 }
 
 /// Says that an item is missing, with one that could stand there.
 pub fn missing(what: &str, example: &str) -> Diagnostic {
-    Diagnostic::new(Code::MissingItem, Span::default(), format!("the file has no `{what}`")).help(format!("add, for example: {example}"))
+    Diagnostic::new(
+        Code::MissingItem,
+        Span::default(),
+        format!("the file has no `{what}`"),
+    )
+    .help(format!("add, for example: {example}"))
 }
 
 fn about(file: &File, diagnostics: &mut Diagnostics) -> About {
     let mut about = About::default();
     let mut first: Option<Span> = None;
     for item in &file.items {
-        let ItemKind::Game { title, author, year, source } = &item.kind else { continue };
+        let ItemKind::Game {
+            title,
+            author,
+            year,
+            source,
+        } = &item.kind
+        else {
+            continue;
+        };
         if let Some(first) = first {
             diagnostics.push(
-                Diagnostic::new(Code::RepeatedItem, item.span, "the game has two names").here("again here").and(first, "first here"),
+                Diagnostic::new(Code::RepeatedItem, item.span, "the game has two names")
+                    .here("again here")
+                    .and(first, "first here"),
             );
             continue;
         }
         first = Some(item.span);
         let text = |n: &Option<Name>| n.as_ref().map(|n| n.text.clone());
-        about = About { title: title.text.clone(), author: text(author), year: *year, source: text(source), text: item.doc.clone() };
+        about = About {
+            title: title.text.clone(),
+            author: text(author),
+            year: *year,
+            source: text(source),
+            text: item.doc.clone(),
+        };
     }
     if first.is_none() {
         diagnostics.push(missing("game", "game \"Name of the game\""));

@@ -6,18 +6,32 @@ use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Step};
 use crate::program::{
-    Cells, CellExpr, Domain, KindExpr, Life, Num, Part, Picture, Square, SubId, Template, Value, VarId, VarType,
+    CellExpr, Cells, Domain, KindExpr, Life, Num, Part, Picture, Square, SubId, Template, Value,
+    VarId, VarType,
 };
 use crate::syntax::ast::{Argument, Expr, Name};
 
 impl Resolver<'_> {
     fn rule_at(&mut self, name: &Name) -> Option<usize> {
-        if let Some(at) = self.rules.iter().position(|r| r.rule.name.text == name.text) {
+        if let Some(at) = self
+            .rules
+            .iter()
+            .position(|r| r.rule.name.text == name.text)
+        {
             self.rules[at].used = true;
             return Some(at);
         }
-        let known: Vec<&str> = self.rules.iter().map(|r| r.rule.name.text.as_str()).collect();
-        let d = Diagnostic::new(Code::UnknownRule, name.span, format!("no rule is called `{}`", name.text)).here("not declared");
+        let known: Vec<&str> = self
+            .rules
+            .iter()
+            .map(|r| r.rule.name.text.as_str())
+            .collect();
+        let d = Diagnostic::new(
+            Code::UnknownRule,
+            name.span,
+            format!("no rule is called `{}`", name.text),
+        )
+        .here("not declared");
         let d = match nearest(&name.text, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
             None if known.is_empty() => d.help(format!("add `rule {} {{ … }}`", name.text)),
@@ -32,11 +46,24 @@ impl Resolver<'_> {
         let rule = self.rules[at].rule;
         if rule.params.len() != args.len() {
             let list: Vec<&str> = rule.params.iter().map(|n| n.text.as_str()).collect();
-            let usage = if list.is_empty() { name.text.clone() } else { format!("{}({})", name.text, list.join(", ")) };
+            let usage = if list.is_empty() {
+                name.text.clone()
+            } else {
+                format!("{}({})", name.text, list.join(", "))
+            };
             return self.fail(
-                Diagnostic::new(Code::WrongCount, name.span, format!("`{}` takes {}, given {}", name.text, crate::model::expressions::values(list.len()), args.len()))
-                    .here("not that many")
-                    .help(format!("write `{usage}`")),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    name.span,
+                    format!(
+                        "`{}` takes {}, given {}",
+                        name.text,
+                        crate::model::expressions::values(list.len()),
+                        args.len()
+                    ),
+                )
+                .here("not that many")
+                .help(format!("write `{usage}`")),
             );
         }
         // Values are named once, before the rule runs: what it changes does not change them.
@@ -58,8 +85,14 @@ impl Resolver<'_> {
     fn handed(&mut self, param: &Name, value: &Expr, before: &mut Block) -> Option<Local> {
         let term = self.term(value)?;
         let same = match &term {
-            Term::Value(Value::Run(_)) | Term::Choice(_) => return Some(Resolver::local(param, term, 1)),
-            Term::Value(Value::Cell(CellExpr::Var(id)) | Value::Cells(Cells::Var(id)) | Value::Num(Num::Var(id))) => Some(*id),
+            Term::Value(Value::Run(_)) | Term::Choice(_) => {
+                return Some(Resolver::local(param, term, 1));
+            }
+            Term::Value(
+                Value::Cell(CellExpr::Var(id))
+                | Value::Cells(Cells::Var(id))
+                | Value::Num(Num::Var(id)),
+            ) => Some(*id),
             Term::Value(_) | Term::Top(_) | Term::Players => None,
         };
         let id = match same.filter(|id| self.vars[id.0 as usize].life == Life::Local) {
@@ -71,7 +104,11 @@ impl Resolver<'_> {
                 id
             }
         };
-        Some(Local { name: param.text.clone(), span: param.span, binding: Binding::Var(id) })
+        Some(Local {
+            name: param.text.clone(),
+            span: param.span,
+            binding: Binding::Var(id),
+        })
     }
 
     /// A rule played with nothing given, as a block of its own.
@@ -79,9 +116,13 @@ impl Resolver<'_> {
         let at = self.rule_at(name)?;
         if !self.rules[at].rule.params.is_empty() {
             return self.fail(
-                Diagnostic::new(Code::WrongCount, name.span, format!("`{}` takes values, and `can` gives none", name.text))
-                    .here("needs values")
-                    .help("ask for a rule that takes none; that one may play this"),
+                Diagnostic::new(
+                    Code::WrongCount,
+                    name.span,
+                    format!("`{}` takes values, and `can` gives none", name.text),
+                )
+                .here("needs values")
+                .help("ask for a rule that takes none; that one may play this"),
             );
         }
         let step = self.enter(&name.text, span, |r| r.rule_body(at, Vec::new()))?;
@@ -105,8 +146,17 @@ impl Resolver<'_> {
         let mark = self.new_var("text", VarType::Number, Life::Local);
         let declared = rule.notation.is_some();
         let span = rule.notation.as_ref().map_or(rule.name.span, |n| n.span);
-        let template = self.new_template(Template { name: rule.name.text.clone(), parts, mark, span });
-        Some(if declared { Step::Written(template, body) } else { Step::Unwritten(template, body) })
+        let template = self.new_template(Template {
+            name: rule.name.text.clone(),
+            parts,
+            mark,
+            span,
+        });
+        Some(if declared {
+            Step::Written(template, body)
+        } else {
+            Step::Unwritten(template, body)
+        })
     }
 
     /// The notation of a rule that declares none: what was chosen, in order.
@@ -117,7 +167,10 @@ impl Resolver<'_> {
                 Step::Choose(var, domain) => holes.push(self.chosen(*var, domain)),
                 Step::Line(picture) => holes.extend(ends_of(picture)),
                 Step::Either(blocks) => {
-                    let first = blocks.first().map(|b| self.blocks[b.0 as usize].clone()).unwrap_or_default();
+                    let first = blocks
+                        .first()
+                        .map(|b| self.blocks[b.0 as usize].clone())
+                        .unwrap_or_default();
                     if let [(_, Step::Line(picture))] = first.as_slice() {
                         holes.extend(ends_of(picture));
                     }
@@ -152,12 +205,28 @@ impl Resolver<'_> {
 /// The first and last cell of a picture, as far as they have names.
 fn ends_of(picture: &Picture) -> Vec<Value> {
     let named = |square: &Square| match square {
-        Square::Cells { bind: Some(id), count, .. } => Some((*id, *count != crate::program::Count::One)),
+        Square::Cells {
+            bind: Some(id),
+            count,
+            ..
+        } => Some((*id, *count != crate::program::Count::One)),
         Square::Cells { .. } | Square::Edge => None,
     };
     let all: Vec<(VarId, bool)> = picture.squares.iter().filter_map(named).collect();
-    let first = all.first().map(|&(id, run)| Value::Cell(if run { CellExpr::RunFirst(id) } else { CellExpr::Var(id) }));
+    let first = all.first().map(|&(id, run)| {
+        Value::Cell(if run {
+            CellExpr::RunFirst(id)
+        } else {
+            CellExpr::Var(id)
+        })
+    });
     let last = all.last().filter(|_| all.len() > 1);
-    let last = last.map(|&(id, run)| Value::Cell(if run { CellExpr::RunLast(id) } else { CellExpr::Var(id) }));
+    let last = last.map(|&(id, run)| {
+        Value::Cell(if run {
+            CellExpr::RunLast(id)
+        } else {
+            CellExpr::Var(id)
+        })
+    });
     first.into_iter().chain(last).collect()
 }

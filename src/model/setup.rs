@@ -4,7 +4,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::board::Cell;
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Step};
-use crate::program::{Cells, CellExpr, Effect, KindExpr, KindId, Num, PlayerExpr, PlayerId, SubId};
+use crate::program::{CellExpr, Cells, Effect, KindExpr, KindId, Num, PlayerExpr, PlayerId, SubId};
 use crate::syntax::ast::{File, ItemKind, Name};
 
 impl Resolver<'_> {
@@ -21,7 +21,9 @@ impl Resolver<'_> {
             };
             if let Some(first) = again {
                 self.report(
-                    Diagnostic::new(Code::RepeatedItem, item.span, "the game has two setups").here("again here").and(first, "first here"),
+                    Diagnostic::new(Code::RepeatedItem, item.span, "the game has two setups")
+                        .here("again here")
+                        .and(first, "first here"),
                 );
             }
             match &item.kind {
@@ -47,16 +49,32 @@ impl Resolver<'_> {
             let rows = self.board.rows_top_down();
             let widths: Vec<String> = rows.iter().map(|r| r.len().to_string()).collect();
             return self.fail(
-                Diagnostic::new(Code::BadDrawing, span, format!("the drawing has {} signs, the board {} cells", glyphs.len(), cells.len()))
-                    .here("one sign a cell, the top row first")
-                    .help(format!("the rows have, from the top, {} cells", widths.join(" "))),
+                Diagnostic::new(
+                    Code::BadDrawing,
+                    span,
+                    format!(
+                        "the drawing has {} signs, the board {} cells",
+                        glyphs.len(),
+                        cells.len()
+                    ),
+                )
+                .here("one sign a cell, the top row first")
+                .help(format!(
+                    "the rows have, from the top, {} cells",
+                    widths.join(" ")
+                )),
             );
         }
         for (cell, glyph) in cells.into_iter().zip(glyphs) {
             for (kind, owner) in self.glyph(glyph)? {
                 let at = Cells::Single(Box::new(CellExpr::Const(cell)));
                 let owner = owner.map(PlayerExpr::Const);
-                let effect = Effect::Place { kind: KindExpr::Const(kind), owner, at, times: Num::Const(1) };
+                let effect = Effect::Place {
+                    kind: KindExpr::Const(kind),
+                    owner,
+                    at,
+                    times: Num::Const(1),
+                };
                 out.push((glyph.span, Step::Effect(effect)));
             }
         }
@@ -69,14 +87,21 @@ impl Resolver<'_> {
         if text == "." {
             return Some(Vec::new());
         }
-        let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')).unwrap_or(text);
+        let inner = text
+            .strip_prefix('(')
+            .and_then(|t| t.strip_suffix(')'))
+            .unwrap_or(text);
         let pieces = crate::program::read_pieces(inner, &self.kinds, self.players.len());
         match pieces {
             Ok(pieces) if pieces.len() <= 1 || self.stacking => Some(pieces),
             Ok(_) => self.fail(
-                Diagnostic::new(Code::BadDrawing, glyph.span, "the board holds one piece a cell")
-                    .here("a stack")
-                    .help("add `stacking` to the board's line"),
+                Diagnostic::new(
+                    Code::BadDrawing,
+                    glyph.span,
+                    "the board holds one piece a cell",
+                )
+                .here("a stack")
+                .help("add `stacking` to the board's line"),
             ),
             Err(sign) => {
                 let list: Vec<String> = self.kinds.iter().map(|k| k.letter.to_string()).collect();

@@ -4,12 +4,12 @@ use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::model::convert::Term;
 use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
-use crate::model::{Block, Repeat, Step};
+use crate::model::{Block, Step};
 use crate::program::{
-    Cells, Domain, KindExpr, Life, Members, Num, Part, Per, SubId, Template, Truth, Value, VarId, VarType,
+    Cells, Domain, KindExpr, Life, Num, Part, Per, SubId, Template, Truth, Value, VarId, VarType,
 };
 use crate::syntax::ast::{
-    Alternative, Block as AstBlock, Choices, Expr, ExprKind, Name, Rounds, Statement, StatementKind,
+    Alternative, Block as AstBlock, Choices, Expr, ExprKind, Name, Statement, StatementKind,
 };
 
 impl Resolver<'_> {
@@ -31,15 +31,24 @@ impl Resolver<'_> {
     fn forgive(&mut self, statement: &Statement) {
         let mut names: Vec<&Name> = Vec::new();
         match &statement.kind {
-            StatementKind::Choose { name, .. } | StatementKind::Let { name, .. } => names.push(name),
+            StatementKind::Choose { name, .. } | StatementKind::Let { name, .. } => {
+                names.push(name)
+            }
             StatementKind::Play(attempts) => {
                 for alternative in attempts.iter().flat_map(|a| &a.alternatives) {
                     match alternative {
                         Alternative::Line(line) => names.extend(line.names()),
                         Alternative::Trail(trail) => {
-                            names.extend(trail.start.iter().chain(&trail.finish).filter_map(|(_, name)| name.as_ref()));
+                            names.extend(
+                                trail
+                                    .start
+                                    .iter()
+                                    .chain(&trail.finish)
+                                    .filter_map(|(_, name)| name.as_ref()),
+                            );
                         }
-                        Alternative::Block(_) | Alternative::Pass(_) | Alternative::Rule { .. } => {}
+                        Alternative::Block(_) | Alternative::Pass(_) | Alternative::Rule { .. } => {
+                        }
                     }
                 }
             }
@@ -51,7 +60,10 @@ impl Resolver<'_> {
             | StatementKind::Repeat { .. }
             | StatementKind::Effect { .. } => {}
         }
-        let unseen = names.into_iter().filter(|n| !self.scope.iter().any(|l| l.name == n.text)).map(|n| n.text.clone());
+        let unseen = names
+            .into_iter()
+            .filter(|n| !self.scope.iter().any(|l| l.name == n.text))
+            .map(|n| n.text.clone());
         let unseen: Vec<String> = unseen.collect();
         self.broken.extend(unseen);
     }
@@ -65,7 +77,9 @@ impl Resolver<'_> {
     fn statement(&mut self, statement: &Statement, out: &mut Block) -> Option<()> {
         let span = statement.span;
         match &statement.kind {
-            StatementKind::Choose { name, from, filter } => self.choose(name, from, filter.as_ref(), span, out)?,
+            StatementKind::Choose { name, from, filter } => {
+                self.choose(name, from, filter.as_ref(), span, out)?
+            }
             StatementKind::Let { name, value } => self.let_(name, value, span, out)?,
             StatementKind::Require { test, reason } => {
                 let truth = self.truth(test)?;
@@ -93,20 +107,40 @@ impl Resolver<'_> {
                 };
                 out.push((span, Step::If(resolved, last)));
             }
-            StatementKind::ForEach { name, from, filter, body } => {
+            StatementKind::ForEach {
+                name,
+                from,
+                filter,
+                body,
+            } => {
                 let step = self.for_each(name, from, filter.as_ref(), body)?;
                 out.push((span, step));
             }
-            StatementKind::AnyOrder { name, from, filter, until, body } => {
-                let step = self.any_order(name, from, filter.as_ref(), until.as_ref(), body, span)?;
+            StatementKind::AnyOrder {
+                name,
+                from,
+                filter,
+                until,
+                body,
+            } => {
+                let step =
+                    self.any_order(name, from, filter.as_ref(), until.as_ref(), body, span)?;
                 out.push((span, step));
             }
-            StatementKind::Repeat { rounds, body, until } => {
+            StatementKind::Repeat {
+                rounds,
+                body,
+                until,
+            } => {
                 let step = self.repeat(rounds, body, until.as_ref(), span)?;
                 out.push((span, step));
             }
             StatementKind::Play(attempts) => self.play(attempts, span, out)?,
-            StatementKind::Effect { verb, object, phrases } => {
+            StatementKind::Effect {
+                verb,
+                object,
+                phrases,
+            } => {
                 let effect = self.effect(verb, object.as_ref(), phrases)?;
                 out.push((span, Step::Effect(effect)));
             }
@@ -114,16 +148,31 @@ impl Resolver<'_> {
         Some(())
     }
 
-    fn choose(&mut self, name: &Name, from: &Choices, filter: Option<&Expr>, span: Span, out: &mut Block) -> Option<()> {
+    fn choose(
+        &mut self,
+        name: &Name,
+        from: &Choices,
+        filter: Option<&Expr>,
+        span: Span,
+        out: &mut Block,
+    ) -> Option<()> {
         let (ty, domain) = match from {
             Choices::Set(e) => self.choices(e)?,
-            Choices::Range(a, b) => (VarType::Number, Domain::Numbers(self.number(a)?, self.number(b)?)),
+            Choices::Range(a, b) => (
+                VarType::Number,
+                Domain::Numbers(self.number(a)?, self.number(b)?),
+            ),
             Choices::List(names) => {
                 let mut kinds = Vec::new();
                 for n in names {
                     let Some(kind) = self.kind_named(&n.text) else {
                         let list: Vec<String> = self.kinds.iter().map(|k| k.name.clone()).collect();
-                        let d = Diagnostic::new(Code::UnknownName, n.span, format!("no piece kind is called `{}`", n.text)).here("not declared");
+                        let d = Diagnostic::new(
+                            Code::UnknownName,
+                            n.span,
+                            format!("no piece kind is called `{}`", n.text),
+                        )
+                        .here("not declared");
                         return self.fail(match nearest(&n.text, list.iter().map(String::as_str)) {
                             Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
                             None => d.help("a list to choose from names piece kinds; join sets of cells by `or`"),
@@ -142,7 +191,11 @@ impl Resolver<'_> {
         out.push((span, Step::Choose(id, domain)));
         if let Some(test) = filter {
             let it = match ty {
-                VarType::Cell | VarType::Cells => Some(Local { name: "it".to_owned(), span: test.span, binding: Binding::Var(id) }),
+                VarType::Cell | VarType::Cells => Some(Local {
+                    name: "it".to_owned(),
+                    span: test.span,
+                    binding: Binding::Var(id),
+                }),
                 _ => None,
             };
             let pushed = it.is_some();
@@ -164,7 +217,10 @@ impl Resolver<'_> {
             Term::Value(Value::Groups(c)) => (VarType::Cells, Domain::Parts(c.clone())),
             Term::Value(Value::Kind(KindExpr::Const(k))) => {
                 // One kind: its cells are meant.
-                (VarType::Cell, Domain::Cells(Cells::Kind(KindExpr::Const(*k))))
+                (
+                    VarType::Cell,
+                    Domain::Cells(Cells::Kind(KindExpr::Const(*k))),
+                )
             }
             _ => match (term.as_cells(), term.as_dirs()) {
                 (Some(set), _) => (VarType::Cell, Domain::Cells(set)),
@@ -210,8 +266,12 @@ impl Resolver<'_> {
                 };
                 Some((ty, value.clone()))
             }
-            Term::Choice(c) if c.number.is_some() => Some((VarType::Number, Value::Num(Num::Const(c.number?)))),
-            Term::Choice(_) | Term::Top(_) | Term::Players => self.wrong_type("a value that can be named", term, span),
+            Term::Choice(c) if c.number.is_some() => {
+                Some((VarType::Number, Value::Num(Num::Const(c.number?))))
+            }
+            Term::Choice(_) | Term::Top(_) | Term::Players => {
+                self.wrong_type("a value that can be named", term, span)
+            }
         }
     }
 
@@ -222,9 +282,13 @@ impl Resolver<'_> {
                 let id = self.settable(text, target.span)?;
                 if self.vars[id.0 as usize].per != Per::Game {
                     return self.fail(
-                        Diagnostic::new(Code::WrongCount, target.span, format!("`{text}` is kept for each player or cell"))
-                            .here("for which?")
-                            .help(format!("write, for example, `set {text} of me = …`")),
+                        Diagnostic::new(
+                            Code::WrongCount,
+                            target.span,
+                            format!("`{text}` is kept for each player or cell"),
+                        )
+                        .here("for which?")
+                        .help(format!("write, for example, `set {text} of me = …`")),
                     );
                 }
                 let value = self.value_for(id, value)?;
@@ -233,7 +297,10 @@ impl Resolver<'_> {
             ExprKind::Call { name, args } => {
                 let id = self.settable(&name.text, name.span)?;
                 let [arg] = args.as_slice() else {
-                    return self.fail(Diagnostic::new(Code::WrongCount, target.span, "give one player or cell").here("not one"));
+                    return self.fail(
+                        Diagnostic::new(Code::WrongCount, target.span, "give one player or cell")
+                            .here("not one"),
+                    );
                 };
                 let per = self.vars[id.0 as usize].per;
                 let term = self.term(&arg.value)?;
@@ -247,11 +314,19 @@ impl Resolver<'_> {
                         Some(Step::LetOfCell(id, cell, self.value_for(id, value)?))
                     }
                     Per::Game => self.fail(
-                        Diagnostic::new(Code::WrongCount, target.span, format!("`{}` is one value for the whole game", name.text)).here("takes no `of`"),
+                        Diagnostic::new(
+                            Code::WrongCount,
+                            target.span,
+                            format!("`{}` is one value for the whole game", name.text),
+                        )
+                        .here("takes no `of`"),
                     ),
                 }
             }
-            _ => self.fail(Diagnostic::new(Code::Misplaced, target.span, "`set` changes a kept value").here("not the name of one")),
+            _ => self.fail(
+                Diagnostic::new(Code::Misplaced, target.span, "`set` changes a kept value")
+                    .here("not the name of one"),
+            ),
         }
     }
 
@@ -262,7 +337,11 @@ impl Resolver<'_> {
             return Some(id);
         }
         let local = self.scope.iter().rev().find(|l| l.name == text);
-        if let Some(Local { binding: Binding::Var(id), .. }) = local {
+        if let Some(Local {
+            binding: Binding::Var(id),
+            ..
+        }) = local
+        {
             let id = *id;
             return Some(id);
         }
@@ -270,7 +349,12 @@ impl Resolver<'_> {
             return None;
         }
         let known: Vec<&str> = self.kept.keys().map(String::as_str).collect();
-        let d = Diagnostic::new(Code::UnknownName, span, format!("no kept value is called `{text}`")).here("not declared with `keep`");
+        let d = Diagnostic::new(
+            Code::UnknownName,
+            span,
+            format!("no kept value is called `{text}`"),
+        )
+        .here("not declared with `keep`");
         let d = match nearest(text, known) {
             Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
             None => d.help(format!("declare it: `keep {text} = 0`, `keep {text} = no` or `keep {text} = none`; to name a value use `let`")),
@@ -300,147 +384,14 @@ impl Resolver<'_> {
         })
     }
 
-    /// The members of a loop: their type, the variable's type, and the set.
-    fn members(&mut self, from: &Expr, filter: Option<&Expr>) -> Option<(Members, VarType, Value)> {
-        let term = self.term(from)?;
-        if term == Term::Players {
-            if let Some(f) = filter {
-                return self.fail(Diagnostic::new(Code::Misplaced, f.span, "players are not filtered").here("use `if` inside"));
-            }
-            return Some((Members::Players, VarType::Player, Value::Num(Num::Const(0))));
-        }
-        let groups = matches!(term, Term::Value(Value::Groups(_)));
-        let set = self.need_cells(&term, from.span)?;
-        Some(if groups { (Members::Parts, VarType::Cells, Value::Groups(set)) } else { (Members::Cells, VarType::Cell, Value::Cells(set)) })
-    }
-
-    /// Applies the `where` of a loop to its set, with the loop's name and `it` for the member.
-    fn loop_filter(&mut self, name: &Name, members: Members, set: Value, filter: Option<&Expr>) -> Option<Value> {
-        let Some(test) = filter else { return Some(set) };
-        let groups = members == Members::Parts;
-        let it = self.new_var("it", if groups { VarType::Cells } else { VarType::Cell }, Life::Local);
-        let truth = self.scoped(|r| {
-            for name in [name.text.as_str(), "it"] {
-                r.scope.push(Local { name: name.to_owned(), span: test.span, binding: Binding::Var(it) });
-            }
-            r.truth(test)
-        })?;
-        Some(match set {
-            Value::Groups(c) => Value::Groups(Cells::PartsWhere(Box::new(c), it, Box::new(truth))),
-            Value::Cells(c) => Value::Cells(Cells::Where(Box::new(c), it, Box::new(truth))),
-            other => other,
-        })
-    }
-
-    fn rest_var(&mut self, name: &Name, members: Members) -> VarId {
-        let ty = if members == Members::Players { VarType::Number } else { VarType::Cells };
-        self.new_var(&format!("{}_left", name.text), ty, Life::Local)
-    }
-
-    fn for_each(&mut self, name: &Name, from: &Expr, filter: Option<&Expr>, body: &AstBlock) -> Option<Step> {
-        let (members, ty, set) = self.members(from, filter)?;
-        let set = self.loop_filter(name, members, set, filter)?;
-        let rest = self.rest_var(name, members);
-        let (var, body) = self.scoped(|r| {
-            let var = r.bind(name, ty);
-            let block = r.block(body);
-            (var, r.new_block(block))
-        });
-        Some(Step::ForEach { var, rest, members, set, body })
-    }
-
-    fn any_order(
-        &mut self,
-        name: &Name,
-        from: &Expr,
-        filter: Option<&Expr>,
-        until: Option<&Name>,
-        body: &AstBlock,
-        span: Span,
-    ) -> Option<Step> {
-        let (members, ty, set) = self.members(from, filter)?;
-        if members == Members::Players {
-            return self.fail(Diagnostic::new(Code::Misplaced, from.span, "players come in their own order").here("not in any order"));
-        }
-        let set = self.loop_filter(name, members, set, filter)?;
-        let rest = self.rest_var(name, members);
-        let (var, round) = self.scoped(|r| {
-            let var = r.bind(name, ty);
-            let left = Cells::Var(rest);
-            let domain = if members == Members::Parts { Domain::Parts(left.clone()) } else { Domain::Cells(left.clone()) };
-            let taken = if ty == VarType::Cells {
-                Cells::Var(var)
-            } else {
-                Cells::Single(Box::new(crate::program::CellExpr::Var(var)))
-            };
-            let less = Cells::Without(Box::new(left), Box::new(taken));
-            let mut block = vec![(span, Step::Choose(var, domain)), (span, Step::Let(rest, Value::Cells(less)))];
-            block.extend(r.block(body));
-            (var, r.new_block(block))
-        });
-        let until = until.map(|u| self.plain_template(u));
-        Some(Step::AnyOrder { var, rest, members, set, round, until })
-    }
-
     /// A notation that is only a text.
     pub fn plain_template(&mut self, text: &Name) -> crate::program::TemplateId {
         let mark = self.new_var("text", VarType::Number, Life::Local);
-        self.new_template(Template { name: text.text.clone(), parts: vec![Part::Text(text.text.clone())], mark, span: text.span })
-    }
-
-    fn repeat(&mut self, rounds: &Rounds, body: &AstBlock, until: Option<&Name>, span: Span) -> Option<Step> {
-        let mut repeat = Repeat {
-            test: None,
-            left: None,
-            due: None,
-            while_possible: true,
-            may_stop: false,
-            until: until.map(|u| self.plain_template(u)),
-            body: SubId(0),
-        };
-        match rounds {
-            Rounds::Possible => {}
-            Rounds::While(test) => {
-                repeat.test = Some(self.truth(test)?);
-                repeat.while_possible = false;
-            }
-            Rounds::Times { least, most } => {
-                let most = self.number(most)?;
-                let least = match least {
-                    Some(e) => self.number(e)?,
-                    None => Num::Const(0),
-                };
-                repeat.while_possible = least != most;
-                let left = self.new_var("rounds", VarType::Number, Life::Local);
-                repeat.left = Some((left, most));
-                if repeat.while_possible && least != Num::Const(0) {
-                    let due = self.new_var("due", VarType::Number, Life::Local);
-                    repeat.due = Some((due, least));
-                }
-            }
-        }
-        repeat.body = self.inner(body);
-        if repeat.left.is_none() && until.is_none() && !self.changes_something(repeat.body) {
-            return self.fail(
-                Diagnostic::new(Code::EndlessRepeat, span, "the repetition never ends")
-                    .here("what is repeated changes nothing, so it can always be done again")
-                    .help("say how often: `repeat 3 times`, or repeat something with an effect"),
-            );
-        }
-        Some(Step::Repeat(Box::new(repeat)))
-    }
-
-    /// Whether a block has an effect or sets a value, anywhere.
-    fn changes_something(&self, body: SubId) -> bool {
-        self.blocks[body.0 as usize].iter().any(|(_, step)| match step {
-            Step::Effect(_) | Step::LetOfPlayer(..) | Step::LetOfCell(..) => true,
-            Step::Let(v, _) => self.vars[v.0 as usize].life != Life::Local,
-            Step::If(cases, last) => cases.iter().any(|(_, b)| self.changes_something(*b)) || self.changes_something(*last),
-            Step::Either(list) | Step::Otherwise(list) => list.iter().any(|b| self.changes_something(*b)),
-            Step::IfPossible(b) | Step::Preferring { body: b, .. } | Step::Written(_, b) | Step::Unwritten(_, b) | Step::Run(b) => self.changes_something(*b),
-            Step::ForEach { body, .. } | Step::AnyOrder { round: body, .. } => self.changes_something(*body),
-            Step::Repeat(r) => self.changes_something(r.body),
-            Step::Clear(_) | Step::Choose(..) | Step::Line(_) | Step::Require(..) => false,
+        self.new_template(Template {
+            name: text.text.clone(),
+            parts: vec![Part::Text(text.text.clone())],
+            mark,
+            span: text.span,
         })
     }
 }

@@ -5,7 +5,8 @@ use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Repeat, Step};
 use crate::program::{
-    Cells, CellExpr, DirExpr, Dirs, Domain, Life, Num, Part, Picture, Square, Template, Truth, Value, VarId, VarType,
+    CellExpr, Cells, DirExpr, Dirs, Domain, Life, Num, Part, Picture, Square, Template, Truth,
+    Value, VarId, VarType,
 };
 use crate::syntax::ast::{Bound, Name, Notation, Trail, TrailLength, TrailStep};
 
@@ -29,7 +30,11 @@ impl Resolver<'_> {
             return self.fail(clause_missing(span, "start", "start own as mover"));
         };
         if trail.steps.is_empty() {
-            return self.fail(clause_missing(span, "step", "step [ here | empty as next ]"));
+            return self.fail(clause_missing(
+                span,
+                "step",
+                "step [ here | empty as next ]",
+            ));
         }
         let never = |word: &str| trail.never.iter().any(|n| n.text == word);
         self.check_never(&trail.never);
@@ -43,7 +48,10 @@ impl Resolver<'_> {
             back: never("back"),
             straight: never("straight"),
         };
-        let mut block: Block = vec![(start.span, Step::Choose(here, Domain::Cells(start_set.clone())))];
+        let mut block: Block = vec![(
+            start.span,
+            Step::Choose(here, Domain::Cells(start_set.clone())),
+        )];
         if let Some(heading) = marks.heading {
             block.push((span, Step::Clear(heading)));
         }
@@ -83,7 +91,12 @@ impl Resolver<'_> {
     fn check_never(&mut self, never: &[Name]) {
         for name in never {
             if !NEVER.contains(&name.text.as_str()) {
-                let d = Diagnostic::new(Code::Misplaced, name.span, format!("a trail is never `{}`", name.text)).here("not known");
+                let d = Diagnostic::new(
+                    Code::Misplaced,
+                    name.span,
+                    format!("a trail is never `{}`", name.text),
+                )
+                .here("not known");
                 self.report(match nearest(&name.text, NEVER.iter().copied()) {
                     Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
                     None => d.help(format!("it may be forbidden to go {}", NEVER.join(", "))),
@@ -110,7 +123,13 @@ impl Resolver<'_> {
             }
             Some(TrailLength::Full) => repeat.due = Some((due, Num::Const(1))),
             Some(TrailLength::Range { least, most, cells }) => {
-                let minus = |n: Num| if *cells { Num::arithmetic('-', n, Num::Const(1)) } else { n };
+                let minus = |n: Num| {
+                    if *cells {
+                        Num::arithmetic('-', n, Num::Const(1))
+                    } else {
+                        n
+                    }
+                };
                 let low = minus(self.number(least)?);
                 match most {
                     Bound::Same => {
@@ -152,26 +171,46 @@ impl Resolver<'_> {
         Some(self.new_block(vec![(trail.span, Step::Either(ways))]))
     }
 
-    fn trail_step(&mut self, step: &TrailStep, marks: &Marks, between: Option<&(Cells, VarId)>, start: &Cells) -> Option<Block> {
+    fn trail_step(
+        &mut self,
+        step: &TrailStep,
+        marks: &Marks,
+        between: Option<&(Cells, VarId)>,
+        start: &Cells,
+    ) -> Option<Block> {
         let span = step.line.span;
-        self.scope.push(Local { name: "here".to_owned(), span, binding: Binding::Var(marks.here) });
+        self.scope.push(Local {
+            name: "here".to_owned(),
+            span,
+            binding: Binding::Var(marks.here),
+        });
         let scope_mark = self.scope.len();
         let mut picture = self.picture_with_next(step)?;
-        let Some(next) = self.scope[scope_mark..].iter().find(|l| l.name == "next").cloned() else {
+        let Some(next) = self.scope[scope_mark..]
+            .iter()
+            .find(|l| l.name == "next")
+            .cloned()
+        else {
             return self.fail(
                 Diagnostic::new(Code::MissingItem, span, "the step leads nowhere")
                     .here("no square is called `next`")
                     .help("name the cell it leads to: `empty as next`"),
             );
         };
-        let Binding::Var(next) = next.binding else { return None };
+        let Binding::Var(next) = next.binding else {
+            return None;
+        };
         self.lint_trail_start(start, next, span);
         let way = self.trail_ways(&mut picture, marks);
         let mut inner: Block = Vec::new();
         if let Some((set, origin)) = between {
             let reason = self.new_reason("the trail may not pass there", span);
-            let at_start = Truth::SameCell(Box::new(CellExpr::Var(marks.here)), Box::new(CellExpr::Var(*origin)));
-            let inside = Truth::Contains(Box::new(CellExpr::Var(marks.here)), Box::new(set.clone()));
+            let at_start = Truth::SameCell(
+                Box::new(CellExpr::Var(marks.here)),
+                Box::new(CellExpr::Var(*origin)),
+            );
+            let inside =
+                Truth::Contains(Box::new(CellExpr::Var(marks.here)), Box::new(set.clone()));
             inner.push((span, Step::Require(Truth::or(at_start, inside), reason)));
         }
         inner.push((span, Step::Line(Box::new(picture))));
@@ -192,9 +231,15 @@ impl Resolver<'_> {
         if let (Some(heading), Some(way)) = (marks.heading, way) {
             after.push((span, Step::Let(heading, Value::Dir(DirExpr::Var(way)))));
         }
-        after.push((span, Step::Let(marks.here, Value::Cell(CellExpr::Var(next)))));
+        after.push((
+            span,
+            Step::Let(marks.here, Value::Cell(CellExpr::Var(next))),
+        ));
         if let Some(used) = marks.used {
-            let all = Cells::Or(Box::new(Cells::Var(used)), Box::new(Cells::Single(Box::new(CellExpr::Var(next)))));
+            let all = Cells::Or(
+                Box::new(Cells::Var(used)),
+                Box::new(Cells::Single(Box::new(CellExpr::Var(next)))),
+            );
             after.push((span, Step::Let(used, Value::Cells(all))));
         }
         Some(match template {
@@ -215,7 +260,11 @@ impl Resolver<'_> {
     fn picture_with_next(&mut self, step: &TrailStep) -> Option<Picture> {
         // `next` is a word of the language elsewhere; in a step's picture it is the name of a square.
         self.reuse.clear();
-        let next_at = step.line.squares.iter().find_map(|s| s.name.as_ref().filter(|n| n.text == "next"));
+        let next_at = step
+            .line
+            .squares
+            .iter()
+            .find_map(|s| s.name.as_ref().filter(|n| n.text == "next"));
         if let Some(name) = next_at {
             let id = self.new_var("next", VarType::Cell, Life::Local);
             self.reuse.insert(name.text.clone(), id);
@@ -233,7 +282,10 @@ impl Resolver<'_> {
         picture.way = Some(way);
         let mut ways = picture.ways.clone();
         if marks.back {
-            ways = Dirs::without(ways, Dirs::Single(DirExpr::Opposite(Box::new(DirExpr::Var(heading)))));
+            ways = Dirs::without(
+                ways,
+                Dirs::Single(DirExpr::Opposite(Box::new(DirExpr::Var(heading)))),
+            );
         }
         if marks.straight {
             ways = Dirs::without(ways, Dirs::Single(DirExpr::Var(heading)));
@@ -248,7 +300,12 @@ impl Resolver<'_> {
     fn step_template(&mut self, notation: &Notation) -> Option<crate::program::TemplateId> {
         let parts = self.notation_parts(notation)?;
         let mark = self.new_var("text", VarType::Number, Life::Local);
-        Some(self.new_template(Template { name: "step".to_owned(), parts, mark, span: notation.span }))
+        Some(self.new_template(Template {
+            name: "step".to_owned(),
+            parts,
+            mark,
+            span: notation.span,
+        }))
     }
 
     /// The parts of a notation, with the names that can be seen now.
@@ -258,7 +315,9 @@ impl Resolver<'_> {
         for part in &notation.parts {
             parts.push(match part {
                 NotationPart::Text(t) => Part::Text(t.clone()),
-                NotationPart::Capture(quiet, taking) => Part::Capture(quiet.clone(), taking.clone()),
+                NotationPart::Capture(quiet, taking) => {
+                    Part::Capture(quiet.clone(), taking.clone())
+                }
                 NotationPart::Hole(e) => self.hole(e)?,
             });
         }
@@ -270,10 +329,16 @@ impl Resolver<'_> {
         let term = self.term(e)?;
         Some(match term {
             Term::Value(Value::Run(v)) => Part::Hole(Value::Cells(Cells::Run(v))),
-            Term::Value(Value::Truth(_) | Value::Dirs(_) | Value::Groups(_)) | Term::Top(_) | Term::Players => {
+            Term::Value(Value::Truth(_) | Value::Dirs(_) | Value::Groups(_))
+            | Term::Top(_)
+            | Term::Players => {
                 return self.fail(
-                    Diagnostic::new(Code::BadNotation, e.span, format!("{} cannot be written in a notation", term.type_name()))
-                        .here("not a cell, number, kind, player or direction"),
+                    Diagnostic::new(
+                        Code::BadNotation,
+                        e.span,
+                        format!("{} cannot be written in a notation", term.type_name()),
+                    )
+                    .here("not a cell, number, kind, player or direction"),
                 );
             }
             Term::Choice(c) => Part::Text(c.text()),
@@ -283,7 +348,11 @@ impl Resolver<'_> {
 }
 
 fn clause_missing(span: Span, what: &str, example: &str) -> Diagnostic {
-    Diagnostic::new(Code::MissingItem, span, format!("the trail has no `{what}`"))
-        .here("a trail needs a start, a step and a length")
-        .help(format!("add, for example: {example}"))
+    Diagnostic::new(
+        Code::MissingItem,
+        span,
+        format!("the trail has no `{what}`"),
+    )
+    .here("a trail needs a start, a step and a length")
+    .help(format!("add, for example: {example}"))
 }

@@ -2,7 +2,9 @@
 //! everything else goes on with the next instruction.
 
 use crate::base::Span;
-use crate::program::{CellExpr, Cells, Dirs, KindExpr, KindId, Num, PlayerExpr, Truth, Value, VarId};
+use crate::program::{
+    CellExpr, Cells, Dirs, KindExpr, KindId, Num, PlayerExpr, Truth, Value, VarId,
+};
 
 /// An instruction's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

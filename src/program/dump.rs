@@ -2,8 +2,8 @@
 
 use crate::board::{Cells as BoardCells, Directions};
 use crate::program::{
-    Cells, CellExpr, Count, DirExpr, Dirs, Domain, Effect, EndResult, KindExpr, Life, Moment, Num, Op, Part, Picture, PlayerExpr,
-    NO_PC, Program, Square, Template, Truth, Value, VarId,
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, EndResult, KindExpr, Life, Moment,
+    NO_PC, Num, Op, Part, Picture, PlayerExpr, Program, Square, Template, Truth, Value, VarId,
 };
 use std::fmt::Write;
 
@@ -26,10 +26,24 @@ impl Printer<'_> {
     fn header(&self, out: &mut String) {
         let p = self.program;
         let _ = writeln!(out, "program {}", p.about.title);
-        let options: Vec<String> = p.options.iter().map(|o| format!("{}={}", o.name, o.value)).collect();
+        let options: Vec<String> = p
+            .options
+            .iter()
+            .map(|o| format!("{}={}", o.name, o.value))
+            .collect();
         let _ = writeln!(out, "options {}", options.join(" "));
-        let _ = writeln!(out, "board {} cells, {} directions, sets of {} words", p.board.len(), p.board.directions(), p.layout.words);
-        let _ = writeln!(out, "memory {} words of state, {} in all", p.layout.state, p.layout.memory);
+        let _ = writeln!(
+            out,
+            "board {} cells, {} directions, sets of {} words",
+            p.board.len(),
+            p.board.directions(),
+            p.layout.words
+        );
+        let _ = writeln!(
+            out,
+            "memory {} words of state, {} in all",
+            p.layout.state, p.layout.memory
+        );
         for (i, var) in p.vars.iter().enumerate() {
             let life = match var.life {
                 Life::Game => "kept",
@@ -37,15 +51,35 @@ impl Printer<'_> {
                 Life::Local if var.carried => "carried",
                 Life::Local => "local",
             };
-            let _ = writeln!(out, "var {i} {}: {}, {life}, word {}", var.name, var.ty.name(), var.offset);
+            let _ = writeln!(
+                out,
+                "var {i} {}: {}, {life}, word {}",
+                var.name,
+                var.ty.name(),
+                var.offset
+            );
         }
         for (i, turn) in p.turns.iter().enumerate() {
-            let test = turn.test.as_ref().map(|t| format!(" while {}", self.truth(t))).unwrap_or_default();
+            let test = turn
+                .test
+                .as_ref()
+                .map(|t| format!(" while {}", self.truth(t)))
+                .unwrap_or_default();
             let _ = writeln!(out, "turn {i} {} at {}{test}", turn.name, turn.pc.0);
         }
         for (i, point) in p.points.iter().enumerate().skip(1) {
-            let carried: Vec<&str> = point.carried.iter().map(|v| p.var(*v).name.as_str()).collect();
-            let _ = writeln!(out, "point {i} {} at {} carries [{}]", point.name, point.pc.0, carried.join(", "));
+            let carried: Vec<&str> = point
+                .carried
+                .iter()
+                .map(|v| p.var(*v).name.as_str())
+                .collect();
+            let _ = writeln!(
+                out,
+                "point {i} {} at {} carries [{}]",
+                point.name,
+                point.pc.0,
+                carried.join(", ")
+            );
         }
         for (i, sub) in p.subs.iter().enumerate().filter(|(_, pc)| **pc != NO_PC) {
             let _ = writeln!(out, "sub {i} at {}", sub.0);
@@ -70,9 +104,17 @@ impl Printer<'_> {
                 EndResult::Win => "win".to_owned(),
                 EndResult::Lose => "lose".to_owned(),
                 EndResult::Draw => "draw".to_owned(),
-                EndResult::Score(s) => format!("score ({})", s.iter().map(|n| self.num(n)).collect::<Vec<_>>().join(", ")),
+                EndResult::Score(s) => format!(
+                    "score ({})",
+                    s.iter().map(|n| self.num(n)).collect::<Vec<_>>().join(", ")
+                ),
             };
-            let _ = writeln!(out, "end {moment}: {result} \"{}\" when {}", end.name, self.truth(&end.test));
+            let _ = writeln!(
+                out,
+                "end {moment}: {result} \"{}\" when {}",
+                end.name,
+                self.truth(&end.test)
+            );
         }
     }
 
@@ -84,29 +126,83 @@ impl Printer<'_> {
         match op {
             Op::Require(t, reason) => {
                 let text = &self.program.reasons[reason.0 as usize].text;
-                format!("require {}{}", self.truth(t), if text.is_empty() { String::new() } else { format!(" \"{text}\"") })
+                format!(
+                    "require {}{}",
+                    self.truth(t),
+                    if text.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" \"{text}\"")
+                    }
+                )
             }
             Op::Let(v, value) => format!("let {} = {}", self.name(*v), self.value(value)),
             Op::Clear(v) => format!("clear {}", self.name(*v)),
-            Op::LetOfPlayer(v, p, value) => format!("let {} of {} = {}", self.name(*v), self.player(p), self.value(value)),
-            Op::LetOfCell(v, c, value) => format!("let {} of {} = {}", self.name(*v), self.cell(c), self.value(value)),
+            Op::LetOfPlayer(v, p, value) => format!(
+                "let {} of {} = {}",
+                self.name(*v),
+                self.player(p),
+                self.value(value)
+            ),
+            Op::LetOfCell(v, c, value) => format!(
+                "let {} of {} = {}",
+                self.name(*v),
+                self.cell(c),
+                self.value(value)
+            ),
             Op::Choose(v, domain) => format!("choose {} in {}", self.name(*v), self.domain(domain)),
-            Op::Line(id) => format!("line {}", self.picture(&self.program.pictures[id.0 as usize])),
+            Op::Line(id) => format!(
+                "line {}",
+                self.picture(&self.program.pictures[id.0 as usize])
+            ),
             Op::Branch(targets) => {
-                format!("branch {}", targets.iter().map(|t| t.0.to_string()).collect::<Vec<_>>().join(" or "))
+                format!(
+                    "branch {}",
+                    targets
+                        .iter()
+                        .map(|t| t.0.to_string())
+                        .collect::<Vec<_>>()
+                        .join(" or ")
+                )
             }
             Op::Jump(to) => format!("jump {}", to.0),
             Op::JumpUnless(t, to) => format!("unless {} jump {}", self.truth(t), to.0),
-            Op::Each { var, rest, members, exit } => {
-                format!("each {} of {} ({members:?}) else jump {}", self.name(*var), self.name(*rest), exit.0)
+            Op::Each {
+                var,
+                rest,
+                members,
+                exit,
+            } => {
+                format!(
+                    "each {} of {} ({members:?}) else jump {}",
+                    self.name(*var),
+                    self.name(*rest),
+                    exit.0
+                )
             }
             Op::Effect(e) => self.effect(e),
-            Op::Best { sub, key, most, into } => {
+            Op::Best {
+                sub,
+                key,
+                most,
+                into,
+            } => {
                 let which = if *most { "most" } else { "least" };
-                format!("let {} = {which} {} of sub {}", self.name(*into), self.num(key), sub.0)
+                format!(
+                    "let {} = {which} {} of sub {}",
+                    self.name(*into),
+                    self.num(key),
+                    sub.0
+                )
             }
-            Op::Open(id) => format!("open {}", self.template(&self.program.templates[id.0 as usize])),
-            Op::Close(id) => format!("write {}", self.template(&self.program.templates[id.0 as usize])),
+            Op::Open(id) => format!(
+                "open {}",
+                self.template(&self.program.templates[id.0 as usize])
+            ),
+            Op::Close(id) => format!(
+                "write {}",
+                self.template(&self.program.templates[id.0 as usize])
+            ),
             Op::ActionDone => "action done".to_owned(),
             Op::Point(id) => format!("point {} {}", id.0, self.program.points[id.0 as usize].name),
             Op::Succeed => "succeed".to_owned(),
@@ -132,21 +228,39 @@ impl Printer<'_> {
             Domain::Cells(c) => self.cells(c),
             Domain::Parts(c) => format!("parts of {}", self.cells(c)),
             Domain::Numbers(a, b) => format!("{}..{}", self.num(a), self.num(b)),
-            Domain::Kinds(k) => {
-                k.iter().map(|k| self.program.kinds[k.0 as usize].name.clone()).collect::<Vec<_>>().join(", ")
-            }
+            Domain::Kinds(k) => k
+                .iter()
+                .map(|k| self.program.kinds[k.0 as usize].name.clone())
+                .collect::<Vec<_>>()
+                .join(", "),
             Domain::Dirs(d) => self.dirs(d),
         }
     }
 
     fn picture(&self, picture: &Picture) -> String {
         let squares: Vec<String> = picture.squares.iter().map(|s| self.square(s)).collect();
-        let way = picture.way.map(|w| format!(" as {}", self.name(w))).unwrap_or_default();
-        format!("{}{way} [ {} ]", self.dirs(&picture.ways), squares.join(" | "))
+        let way = picture
+            .way
+            .map(|w| format!(" as {}", self.name(w)))
+            .unwrap_or_default();
+        format!(
+            "{}{way} [ {} ]",
+            self.dirs(&picture.ways),
+            squares.join(" | ")
+        )
     }
 
     fn square(&self, square: &Square) -> String {
-        let Square::Cells { class, count, whole, bind, .. } = square else { return "edge".to_owned() };
+        let Square::Cells {
+            class,
+            count,
+            whole,
+            bind,
+            ..
+        } = square
+        else {
+            return "edge".to_owned();
+        };
         let whole = if *whole { "whole " } else { "" };
         let count = match count {
             Count::One => String::new(),
@@ -154,27 +268,54 @@ impl Printer<'_> {
             Count::Between(a, None) => format!("{}.. ", self.num(a)),
             Count::Between(a, Some(b)) => format!("{}..{} ", self.num(a), self.num(b)),
         };
-        let bind = bind.map(|b| format!(" as {}", self.name(b))).unwrap_or_default();
+        let bind = bind
+            .map(|b| format!(" as {}", self.name(b)))
+            .unwrap_or_default();
         format!("{whole}{count}{}{bind}", self.cells(class))
     }
 
     fn effect(&self, effect: &Effect) -> String {
         match effect {
-            Effect::Place { kind, owner, at, times } => {
-                let of = owner.as_ref().map(|p| format!(" of {}", self.player(p))).unwrap_or_default();
-                format!("place {}{of} at {} times {}", self.kind(kind), self.cells(at), self.num(times))
+            Effect::Place {
+                kind,
+                owner,
+                at,
+                times,
+            } => {
+                let of = owner
+                    .as_ref()
+                    .map(|p| format!(" of {}", self.player(p)))
+                    .unwrap_or_default();
+                format!(
+                    "place {}{of} at {} times {}",
+                    self.kind(kind),
+                    self.cells(at),
+                    self.num(times)
+                )
             }
             Effect::Enter { kind, at, times } => {
-                format!("enter {} at {} times {}", self.kind(kind), self.cells(at), self.num(times))
+                format!(
+                    "enter {} at {} times {}",
+                    self.kind(kind),
+                    self.cells(at),
+                    self.num(times)
+                )
             }
             Effect::Deal { kind, to, times } => {
-                format!("deal {} to {} times {}", self.kind(kind), self.player(to), self.num(times))
+                format!(
+                    "deal {} to {} times {}",
+                    self.kind(kind),
+                    self.player(to),
+                    self.num(times)
+                )
             }
             Effect::Move(a, b) => format!("move {} to {}", self.cell(a), self.cell(b)),
             Effect::Advance(run, by) => format!("advance {} by {}", self.name(*run), self.num(by)),
             Effect::Capture(c) => format!("capture {}", self.cells(c)),
             Effect::CaptureTop(c, None) => format!("capture top of {}", self.cell(c)),
-            Effect::CaptureTop(c, Some(d)) => format!("capture top of {} under {}", self.cell(c), self.cell(d)),
+            Effect::CaptureTop(c, Some(d)) => {
+                format!("capture top of {} under {}", self.cell(c), self.cell(d))
+            }
             Effect::Remove(c) => format!("remove {}", self.cells(c)),
             Effect::Flip(c) => format!("flip {}", self.cells(c)),
             Effect::Promote(c, k) => format!("promote {} to {}", self.cell(c), self.kind(k)),
@@ -204,7 +345,8 @@ impl Printer<'_> {
     }
 
     fn num(&self, num: &Num) -> String {
-        let two = |sign: &str, a: &Num, b: &Num| format!("({} {sign} {})", self.num(a), self.num(b));
+        let two =
+            |sign: &str, a: &Num, b: &Num| format!("({} {sign} {})", self.num(a), self.num(b));
         match num {
             Num::Const(n) => n.to_string(),
             Num::Var(v) => self.name(*v).to_owned(),
@@ -220,11 +362,20 @@ impl Printer<'_> {
             Num::RunLength(v) => format!("count({})", self.name(*v)),
             Num::Height(c) => format!("height({})", self.cell(c)),
             Num::Hand(p, None) => format!("hand({})", self.player(p)),
-            Num::Hand(p, Some(k)) => format!("hand({}, {})", self.player(p), self.kind(&KindExpr::Const(*k))),
+            Num::Hand(p, Some(k)) => format!(
+                "hand({}, {})",
+                self.player(p),
+                self.kind(&KindExpr::Const(*k))
+            ),
             Num::RowOf(c) => format!("row({})", self.cell(c)),
             Num::ColumnOf(c) => format!("column({})", self.cell(c)),
             Num::Occurrences => "occurrences".to_owned(),
-            Num::If(t, a, b) => format!("(if {} then {} else {})", self.truth(t), self.num(a), self.num(b)),
+            Num::If(t, a, b) => format!(
+                "(if {} then {} else {})",
+                self.truth(t),
+                self.num(a),
+                self.num(b)
+            ),
         }
     }
 
@@ -247,11 +398,18 @@ impl Printer<'_> {
             Truth::Some(a) => format!("some {}", self.cells(a)),
             Truth::Subset(a, b) => format!("all {} in {}", self.cells(a), self.cells(b)),
             Truth::Possible(None, sub) => format!("possible(sub {})", sub.0),
-            Truth::Possible(Some(p), sub) => format!("possible(sub {} by {})", sub.0, self.player(p)),
+            Truth::Possible(Some(p), sub) => {
+                format!("possible(sub {} by {})", sub.0, self.player(p))
+            }
             Truth::Stuck => "stuck".to_owned(),
             Truth::Mirrored(n) => format!("mirrored({n})"),
             Truth::Unseen => "unseen".to_owned(),
-            Truth::If(t, a, b) => format!("(if {} then {} else {})", self.truth(t), self.truth(a), self.truth(b)),
+            Truth::If(t, a, b) => format!(
+                "(if {} then {} else {})",
+                self.truth(t),
+                self.truth(a),
+                self.truth(b)
+            ),
         }
     }
 
@@ -265,7 +423,12 @@ impl Printer<'_> {
             CellExpr::RunFirst(v) => format!("first({})", self.name(*v)),
             CellExpr::RunLast(v) => format!("last({})", self.name(*v)),
             CellExpr::Step(c, d) => format!("step({}, {})", self.cell(c), self.dir(d)),
-            CellExpr::If(t, a, b) => format!("(if {} then {} else {})", self.truth(t), self.cell(a), self.cell(b)),
+            CellExpr::If(t, a, b) => format!(
+                "(if {} then {} else {})",
+                self.truth(t),
+                self.cell(a),
+                self.cell(b)
+            ),
         }
     }
 
@@ -302,14 +465,31 @@ impl Printer<'_> {
             Cells::Seen(a, p) => format!("({} seen by {})", self.cells(a), self.player(p)),
             Cells::Where(a, _, t) => format!("({} where {})", self.cells(a), self.truth(t)),
             Cells::With { set, most, key, .. } => {
-                format!("({} with {} {})", self.cells(set), if *most { "most" } else { "least" }, self.num(key))
+                format!(
+                    "({} with {} {})",
+                    self.cells(set),
+                    if *most { "most" } else { "least" },
+                    self.num(key)
+                )
             }
-            Cells::PartsWhere(a, _, t) => format!("(parts of {} where {})", self.cells(a), self.truth(t)),
+            Cells::PartsWhere(a, _, t) => {
+                format!("(parts of {} where {})", self.cells(a), self.truth(t))
+            }
             Cells::PartsWith { set, most, key, .. } => {
-                format!("(parts of {} with {} {})", self.cells(set), if *most { "most" } else { "least" }, self.num(key))
+                format!(
+                    "(parts of {} with {} {})",
+                    self.cells(set),
+                    if *most { "most" } else { "least" },
+                    self.num(key)
+                )
             }
             Cells::Gather(v, sub) => format!("({} from sub {})", self.name(*v), sub.0),
-            Cells::If(t, a, b) => format!("(if {} then {} else {})", self.truth(t), self.cells(a), self.cells(b)),
+            Cells::If(t, a, b) => format!(
+                "(if {} then {} else {})",
+                self.truth(t),
+                self.cells(a),
+                self.cells(b)
+            ),
         }
     }
 
@@ -322,7 +502,10 @@ impl Printer<'_> {
     }
 
     fn fixed_dirs(&self, dirs: Directions) -> String {
-        let names: Vec<&str> = dirs.iter().map(|d| self.program.board.direction_name(d)).collect();
+        let names: Vec<&str> = dirs
+            .iter()
+            .map(|d| self.program.board.direction_name(d))
+            .collect();
         format!("<{}>", names.join(" "))
     }
 
@@ -338,7 +521,12 @@ impl Printer<'_> {
             Dirs::Or(a, b) => format!("({} or {})", self.dirs(a), self.dirs(b)),
             Dirs::And(a, b) => format!("({} and {})", self.dirs(a), self.dirs(b)),
             Dirs::Without(a, b) => format!("({} except {})", self.dirs(a), self.dirs(b)),
-            Dirs::If(t, a, b) => format!("(if {} then {} else {})", self.truth(t), self.dirs(a), self.dirs(b)),
+            Dirs::If(t, a, b) => format!(
+                "(if {} then {} else {})",
+                self.truth(t),
+                self.dirs(a),
+                self.dirs(b)
+            ),
         }
     }
 

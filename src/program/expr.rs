@@ -1,7 +1,10 @@
 //! Typed expressions: one enum a type, so that no engine ever meets a value of the wrong one.
 //! Each variant is documented by the source text that makes it.
 
-#![allow(missing_docs, reason = "the fields of a variant are shown by the source text above it")]
+#![allow(
+    missing_docs,
+    reason = "the fields of a variant are shown by the source text above it"
+)]
 
 use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
 use crate::program::{KindId, PlayerId, SubId, VarId};
@@ -178,11 +181,21 @@ pub enum Cells {
     /// `S where e`: the variable is `it`
     Where(Box<Cells>, VarId, Box<Truth>),
     /// `S with most e`
-    With { set: Box<Cells>, it: VarId, most: bool, key: Box<Num> },
+    With {
+        set: Box<Cells>,
+        it: VarId,
+        most: bool,
+        key: Box<Num>,
+    },
     /// `groups of me where e`
     PartsWhere(Box<Cells>, VarId, Box<Truth>),
     /// `groups of me with most e`
-    PartsWith { set: Box<Cells>, it: VarId, most: bool, key: Box<Num> },
+    PartsWith {
+        set: Box<Cells>,
+        it: VarId,
+        most: bool,
+        key: Box<Num>,
+    },
     /// `x from line […]`: the union of x over all matches of the subprogram
     Gather(VarId, SubId),
     /// `if e then a else b`

@@ -1,6 +1,9 @@
 //! Expressions are folded while they are built: what is known before play begins becomes a constant. Meaning never changes.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "what is not known before play begins is left as it is")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "what is not known before play begins is left as it is"
+)]
 
 use crate::board::{Cells as BoardCells, Directions};
 use crate::program::{Cells, Compare, Dirs, Num, PlayerExpr, Truth, Value};
@@ -28,7 +31,10 @@ impl Truth {
 
     /// `not a`
     #[must_use]
-    #[allow(clippy::should_implement_trait, reason = "a constructor beside `and` and `or`")]
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "a constructor beside `and` and `or`"
+    )]
     pub fn not(a: Truth) -> Truth {
         match a {
             Truth::Const(b) => Truth::Const(!b),
@@ -124,7 +130,11 @@ impl Cells {
     /// The set, when it is fixed.
     #[must_use]
     pub fn as_fixed(&self) -> Option<&BoardCells> {
-        if let Cells::Const(set) = self { Some(set) } else { None }
+        if let Cells::Const(set) = self {
+            Some(set)
+        } else {
+            None
+        }
     }
 
     /// `a or b`
@@ -156,8 +166,12 @@ impl Cells {
             (Cells::ByPlayer(x, p), Cells::ByPlayer(y, q)) if p == q => {
                 Cells::ByPlayer(x.into_iter().zip(y).map(|(x, y)| now(x, y)).collect(), p)
             }
-            (Cells::ByPlayer(x, p), Cells::Const(y)) => Cells::ByPlayer(x.into_iter().map(|x| now(x, *y)).collect(), p),
-            (Cells::Const(x), Cells::ByPlayer(y, p)) => Cells::ByPlayer(y.into_iter().map(|y| now(*x, y)).collect(), p),
+            (Cells::ByPlayer(x, p), Cells::Const(y)) => {
+                Cells::ByPlayer(x.into_iter().map(|x| now(x, *y)).collect(), p)
+            }
+            (Cells::Const(x), Cells::ByPlayer(y, p)) => {
+                Cells::ByPlayer(y.into_iter().map(|y| now(*x, y)).collect(), p)
+            }
             (a, b) => later(Box::new(a), Box::new(b)),
         }
     }
@@ -199,8 +213,12 @@ impl Dirs {
     ) -> Dirs {
         match (a, b) {
             (Dirs::Const(x), Dirs::Const(y)) => Dirs::Const(now(x, y)),
-            (Dirs::ByPlayer(x, p), Dirs::Const(y)) => Dirs::ByPlayer(x.into_iter().map(|x| now(x, y)).collect(), p),
-            (Dirs::Const(x), Dirs::ByPlayer(y, p)) => Dirs::ByPlayer(y.into_iter().map(|y| now(x, y)).collect(), p),
+            (Dirs::ByPlayer(x, p), Dirs::Const(y)) => {
+                Dirs::ByPlayer(x.into_iter().map(|x| now(x, y)).collect(), p)
+            }
+            (Dirs::Const(x), Dirs::ByPlayer(y, p)) => {
+                Dirs::ByPlayer(y.into_iter().map(|y| now(x, y)).collect(), p)
+            }
             (a, b) => later(Box::new(a), Box::new(b)),
         }
     }
@@ -210,6 +228,10 @@ impl Value {
     /// The number, when it is fixed.
     #[must_use]
     pub fn as_fixed_number(&self) -> Option<i64> {
-        if let Value::Num(Num::Const(n)) = self { Some(*n) } else { None }
+        if let Value::Num(Num::Const(n)) = self {
+            Some(*n)
+        } else {
+            None
+        }
     }
 }

@@ -6,8 +6,14 @@ use crate::program::{KindId, KindInfo, PlayerId};
 /// The sign of a piece.
 #[must_use]
 pub fn piece_sign(kind: &KindInfo, owner: Option<PlayerId>) -> String {
-    let Some(PlayerId(player)) = owner else { return kind.letter.to_string() };
-    let letter = if player % 2 == 0 { kind.letter } else { kind.letter.to_ascii_lowercase() };
+    let Some(PlayerId(player)) = owner else {
+        return kind.letter.to_string();
+    };
+    let letter = if player % 2 == 0 {
+        kind.letter
+    } else {
+        kind.letter.to_ascii_lowercase()
+    };
     format!("{letter}{}", "'".repeat(usize::from(player / 2)))
 }
 
@@ -17,7 +23,10 @@ pub fn stack_signs(pieces: &[(KindId, Option<PlayerId>)], kinds: &[KindInfo]) ->
     let mut out = String::new();
     let mut at = 0;
     while at < pieces.len() {
-        let same = pieces[at..].iter().take_while(|p| **p == pieces[at]).count();
+        let same = pieces[at..]
+            .iter()
+            .take_while(|p| **p == pieces[at])
+            .count();
         let (kind, owner) = pieces[at];
         let sign = piece_sign(&kinds[kind.0 as usize], owner);
         match same {
@@ -33,11 +42,18 @@ pub fn stack_signs(pieces: &[(KindId, Option<PlayerId>)], kinds: &[KindInfo]) ->
 ///
 /// # Errors
 /// The first sign that belongs to no piece.
-pub fn read_pieces(text: &str, kinds: &[KindInfo], players: usize) -> Result<Vec<(KindId, Option<PlayerId>)>, char> {
+pub fn read_pieces(
+    text: &str,
+    kinds: &[KindInfo],
+    players: usize,
+) -> Result<Vec<(KindId, Option<PlayerId>)>, char> {
     let mut pieces = Vec::new();
     let mut signs = text.chars().peekable();
     while let Some(sign) = signs.next() {
-        let at = kinds.iter().position(|k| k.letter == sign || (!k.neutral && k.letter.to_ascii_lowercase() == sign)).ok_or(sign)?;
+        let at = kinds
+            .iter()
+            .position(|k| k.letter == sign || (!k.neutral && k.letter.to_ascii_lowercase() == sign))
+            .ok_or(sign)?;
         let mut player = usize::from(sign.is_ascii_lowercase());
         while signs.next_if_eq(&'\'').is_some() {
             player += 2;
@@ -49,8 +65,20 @@ pub fn read_pieces(text: &str, kinds: &[KindInfo], players: usize) -> Result<Vec
         while let Some(d) = signs.next_if(char::is_ascii_digit) {
             digits.push(d);
         }
-        let count = if digits.is_empty() { 1 } else { digits.parse::<usize>().ok().filter(|n| (1..=100_000).contains(n)).ok_or(sign)? };
-        let owner = if kinds[at].neutral { None } else { Some(PlayerId(u8::try_from(player).unwrap_or(0))) };
+        let count = if digits.is_empty() {
+            1
+        } else {
+            digits
+                .parse::<usize>()
+                .ok()
+                .filter(|n| (1..=100_000).contains(n))
+                .ok_or(sign)?
+        };
+        let owner = if kinds[at].neutral {
+            None
+        } else {
+            Some(PlayerId(u8::try_from(player).unwrap_or(0)))
+        };
         let kind = KindId(u8::try_from(at).unwrap_or(0));
         pieces.extend(std::iter::repeat_n((kind, owner), count));
     }
@@ -63,8 +91,12 @@ mod tests {
 
     #[test]
     fn stacks_read_as_they_are_written() {
-        let kinds = [KindInfo { name: "stone".into(), letter: 'S', neutral: false }];
-        for text in ["S", "s", "ssS", "S4", "s3SS", "S'", "ss's'3"] {
+        let kinds = [KindInfo {
+            name: "stone".into(),
+            letter: 'S',
+            neutral: false,
+        }];
+        for text in ["S", "s", "ssS", "S4", "s3SS", "S'", "ss'4"] {
             let pieces = read_pieces(text, &kinds, 4).unwrap();
             assert_eq!(stack_signs(&pieces, &kinds), *text);
         }

@@ -10,11 +10,11 @@ mod vars;
 mod walk;
 
 pub use code::{
-    Count, Domain, Effect, End, EndResult, Members, Moment, NO_PC, Op, Part, Pc, Picture, PictureId, Point, PointId, Reason, ReasonId, Square, SubId, Template,
-    TemplateId, TurnEntry,
+    Count, Domain, Effect, End, EndResult, Members, Moment, NO_PC, Op, Part, Pc, Picture,
+    PictureId, Point, PointId, Reason, ReasonId, Square, SubId, Template, TemplateId, TurnEntry,
 };
 pub use dump::dump;
-pub use expr::{Cells, CellExpr, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value};
+pub use expr::{CellExpr, Cells, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value};
 pub use letters::{piece_sign, read_pieces, stack_signs};
 pub use vars::{Life, Per, Var, VarId, VarType};
 pub use walk::{Access, cells_vars, num_vars, op_vars, truth_vars};

@@ -1,8 +1,8 @@
 //! Which variables an instruction reads and writes. Used to find what is alive at a decision point.
 
 use crate::program::{
-    Cells, CellExpr, Count, DirExpr, Dirs, Domain, Effect, KindExpr, Num, Op, Part, Picture, PlayerExpr, Square, SubId, Template,
-    Truth, Value, VarId,
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, KindExpr, Num, Op, Part, Picture,
+    PlayerExpr, Square, SubId, Template, Truth, Value, VarId,
 };
 
 /// What an instruction does with variables.
@@ -70,7 +70,8 @@ pub fn op_vars(op: &Op, pictures: &[Picture], templates: &[Template]) -> Access 
         }
         Op::Clear(v) => a.writes.push(*v),
         Op::Open(id) => a.writes.push(templates[id.0 as usize].mark),
-        Op::Branch(_) | Op::Jump(_) | Op::ActionDone | Op::Point(_) | Op::Succeed | Op::EndTurn => {}
+        Op::Branch(_) | Op::Jump(_) | Op::ActionDone | Op::Point(_) | Op::Succeed | Op::EndTurn => {
+        }
     }
     a
 }
@@ -247,7 +248,8 @@ impl Access {
     fn under(&mut self, it: VarId, walk: impl Fn(&mut Access)) {
         let mut inner = Access::default();
         walk(&mut inner);
-        self.reads.extend(inner.reads.into_iter().filter(|v| *v != it));
+        self.reads
+            .extend(inner.reads.into_iter().filter(|v| *v != it));
         self.subs.extend(inner.subs);
     }
 
@@ -297,7 +299,12 @@ impl Access {
         inner.dirs(&picture.ways);
         let mut bound: Vec<VarId> = picture.way.into_iter().collect();
         for square in &picture.squares {
-            let Square::Cells { class, count, bind, .. } = square else { continue };
+            let Square::Cells {
+                class, count, bind, ..
+            } = square
+            else {
+                continue;
+            };
             let mut here = Access::default();
             here.cells(class);
             match count {
@@ -310,7 +317,9 @@ impl Access {
                 Count::New(v) => bound.push(*v),
                 Count::One => {}
             }
-            inner.reads.extend(here.reads.into_iter().filter(|v| !bound.contains(v)));
+            inner
+                .reads
+                .extend(here.reads.into_iter().filter(|v| !bound.contains(v)));
             inner.subs.extend(here.subs);
             bound.extend(bind);
         }
@@ -321,7 +330,12 @@ impl Access {
 
     fn effect(&mut self, effect: &Effect) {
         match effect {
-            Effect::Place { kind, owner, at, times } => {
+            Effect::Place {
+                kind,
+                owner,
+                at,
+                times,
+            } => {
                 self.kind(kind);
                 if let Some(p) = owner {
                     self.player(p);

@@ -1,5 +1,8 @@
 //! The syntax tree: what was written and where, every name still a text. Nothing is resolved or checked here.
-#![allow(missing_docs, reason = "the fields of a variant are shown by the source text above it")]
+#![allow(
+    missing_docs,
+    reason = "the fields of a variant are shown by the source text above it"
+)]
 
 use crate::base::Span;
 use serde::Serialize;
@@ -37,8 +40,13 @@ pub struct Item {
 /// The items of the language.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum ItemKind {
-    /// `game "Emergo", by "…", 1986, from "…"`
-    Game { title: Name, author: Option<Name>, year: Option<u32>, source: Option<Name> },
+    /// `game "Name", by "…", 1986, from "…"`
+    Game {
+        title: Name,
+        author: Option<Name>,
+        year: Option<u32>,
+        source: Option<Name>,
+    },
     /// `option size = 9 in 3..25 by 2 "…"`
     Option(OptionItem),
     /// `require columns mod 4 = 3 "…"`
@@ -52,9 +60,17 @@ pub enum ItemKind {
     /// `keep quiet = 0 each turn`
     Keep(Keep),
     /// `mark band, slain each turn`
-    Mark { names: Vec<Name>, each_turn: bool, aside: bool },
+    Mark {
+        names: Vec<Name>,
+        each_turn: bool,
+        aside: bool,
+    },
     /// `define home of p = …`
-    Define { name: Name, params: Params, body: Expr },
+    Define {
+        name: Name,
+        params: Params,
+        body: Expr,
+    },
     /// `setup { … }`
     Setup(Block),
     /// `setup draw { … }`
@@ -62,9 +78,16 @@ pub enum ItemKind {
     /// `rule March "{first of phalanx}-{last of path}" { … }`
     Rule(Rule),
     /// `turn stepping while … { … }`
-    Turn { name: Option<Name>, test: Option<Expr>, body: Block },
+    Turn {
+        name: Option<Name>,
+        test: Option<Expr>,
+        body: Block,
+    },
     /// `end at start of turn { … }`
-    End { moment: Moment, clauses: Vec<EndClause> },
+    End {
+        moment: Moment,
+        clauses: Vec<EndClause>,
+    },
 }
 
 /// `option n = v in …`
@@ -115,7 +138,10 @@ pub enum Shape {
     /// `square(14, 12)`
     Named { name: Name, args: Vec<Argument> },
     /// `graph { line a b c … }`
-    Graph { lines: Vec<GraphLine>, cells: Vec<Name> },
+    Graph {
+        lines: Vec<GraphLine>,
+        cells: Vec<Name>,
+    },
 }
 
 /// `line (east, west) a b c`
@@ -234,7 +260,7 @@ pub enum Moment {
     AfterAction,
 }
 
-/// `win "network" when …`
+/// `win "joined" when …`
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndClause {
     /// Place of the whole clause.
@@ -280,7 +306,11 @@ pub struct Statement {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum StatementKind {
     /// `choose x in S where e`
-    Choose { name: Name, from: Choices, filter: Option<Expr> },
+    Choose {
+        name: Name,
+        from: Choices,
+        filter: Option<Expr>,
+    },
     /// `let x = e`
     Let { name: Name, value: Expr },
     /// `require e "why not"`
@@ -288,17 +318,39 @@ pub enum StatementKind {
     /// `set v = e`
     Set { target: Expr, value: Expr },
     /// `if e { … } else if … else { … }`
-    If { cases: Vec<(Expr, Block)>, otherwise: Option<Block> },
+    If {
+        cases: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
     /// `for each x in S where e { … }`
-    ForEach { name: Name, from: Expr, filter: Option<Expr>, body: Block },
+    ForEach {
+        name: Name,
+        from: Expr,
+        filter: Option<Expr>,
+        body: Block,
+    },
     /// `for each x in S where e, in any order or until "done" { … }`
-    AnyOrder { name: Name, from: Expr, filter: Option<Expr>, until: Option<Name>, body: Block },
+    AnyOrder {
+        name: Name,
+        from: Expr,
+        filter: Option<Expr>,
+        until: Option<Name>,
+        body: Block,
+    },
     /// `repeat 1 to n times P or until "stop"`
-    Repeat { rounds: Rounds, body: Block, until: Option<Name> },
+    Repeat {
+        rounds: Rounds,
+        body: Block,
+        until: Option<Name>,
+    },
     /// `A or B preferring most e otherwise C`
     Play(Vec<Attempt>),
     /// `place stone at home times 2`
-    Effect { verb: Name, object: Option<Expr>, phrases: Vec<(Name, Expr)> },
+    Effect {
+        verb: Name,
+        object: Option<Expr>,
+        phrases: Vec<(Name, Expr)>,
+    },
 }
 
 /// What is chosen from.
@@ -376,7 +428,9 @@ pub struct Line {
 impl Line {
     /// The names that it binds.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
-        self.way.iter().chain(self.squares.iter().filter_map(|s| s.name.as_ref()))
+        self.way
+            .iter()
+            .chain(self.squares.iter().filter_map(|s| s.name.as_ref()))
     }
 }
 
@@ -442,7 +496,11 @@ pub enum TrailLength {
     /// As long as a step can be made.
     Full,
     /// `n steps`, `1..3 steps`, `need.. cells`; the flag tells cells from steps.
-    Range { least: Expr, most: Bound, cells: bool },
+    Range {
+        least: Expr,
+        most: Bound,
+        cells: bool,
+    },
 }
 
 /// The upper end of a range.
@@ -488,15 +546,27 @@ pub enum ExprKind {
     /// `own king`: all of these at once.
     Together(Vec<Expr>),
     /// `a or b`
-    Infix { op: Infix, left: Box<Expr>, right: Box<Expr> },
+    Infix {
+        op: Infix,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     /// `not a`
     Prefix { op: Prefix, value: Box<Expr> },
     /// `S where e`
     Where { set: Box<Expr>, test: Box<Expr> },
     /// `S with most e`
-    With { set: Box<Expr>, extreme: Extreme, key: Box<Expr> },
+    With {
+        set: Box<Expr>,
+        extreme: Extreme,
+        key: Box<Expr>,
+    },
     /// `if a then b else c`
-    If { test: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
+    If {
+        test: Box<Expr>,
+        yes: Box<Expr>,
+        no: Box<Expr>,
+    },
     /// `S seen by p`
     Seen { set: Box<Expr>, player: Box<Expr> },
     /// `some line […]`, as the operand of a quantifier
@@ -506,14 +576,32 @@ pub enum ExprKind {
     /// `x from line […]`
     From { name: Name, line: Box<Line> },
     /// `p can R`
-    Can { player: Option<Box<Expr>>, rule: Name },
+    Can {
+        player: Option<Box<Expr>>,
+        rule: Name,
+    },
 }
 
 /// Words and signs between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub enum Infix {
-    Or, And, Except, In, NotIn, Equal, NotEqual, Less, AtMost, More, AtLeast, Add, Subtract, Multiply, Divide, Remainder,
+    Or,
+    And,
+    Except,
+    In,
+    NotIn,
+    Equal,
+    NotEqual,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
 }
 
 impl Infix {
@@ -545,7 +633,11 @@ impl Infix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub enum Prefix {
-    Not, Some, No, All, Minus,
+    Not,
+    Some,
+    No,
+    All,
+    Minus,
 }
 
 impl Prefix {

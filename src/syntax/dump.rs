@@ -39,7 +39,9 @@ fn short(value: &Value) -> Option<String> {
         Value::Array(list) if list.is_empty() => Some("none".to_owned()),
         Value::Array(list) => {
             let parts: Option<Vec<String>> = list.iter().map(short).collect();
-            parts.filter(|p| p.iter().map(String::len).sum::<usize>() < 60).map(|p| format!("[{}]", p.join(", ")))
+            parts
+                .filter(|p| p.iter().map(String::len).sum::<usize>() < 60)
+                .map(|p| format!("[{}]", p.join(", ")))
         }
         Value::Object(map) => {
             if let (Some(Value::String(text)), 2) = (map.get("text"), map.len()) {
@@ -49,7 +51,9 @@ fn short(value: &Value) -> Option<String> {
                 return short(kind);
             }
             if let (1, Some((name, inner))) = (map.len(), map.iter().next()) {
-                return short(inner).filter(|s| s.len() < 60).map(|s| format!("{name} {s}"));
+                return short(inner)
+                    .filter(|s| s.len() < 60)
+                    .map(|s| format!("{name} {s}"));
             }
             None
         }

@@ -1,11 +1,8 @@
 //! Pairs of expressions, pictures and trails into tree. Checks only what bounds the size of the tree.
 
 use crate::base::{Code, Diagnostic};
-use crate::syntax::ast::{
-    Argument, Bound, Count, Expr, ExprKind, Extreme, Infix, Line, Prefix, Square, Trail, TrailLength, TrailStep,
-    UNREADABLE,
-};
-use crate::syntax::grammar::{Pair, Rule, child, has, kids, same_line};
+use crate::syntax::ast::{Argument, Expr, ExprKind, Extreme, Infix, Prefix, UNREADABLE};
+use crate::syntax::grammar::{Pair, Rule, child, has, kids};
 use crate::syntax::tree::Builder;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
 use std::sync::LazyLock;
@@ -24,8 +21,14 @@ static PRATT: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
         .op(left(Rule::op_and))
         .op(Op::prefix(Rule::op_not))
         .op(Op::prefix(Rule::op_some) | Op::prefix(Rule::op_no) | Op::prefix(Rule::op_all))
-        .op(left(Rule::op_eq) | left(Rule::op_ne) | left(Rule::op_lt) | left(Rule::op_le) | left(Rule::op_gt) | left(Rule::op_ge)
-            | left(Rule::op_in) | left(Rule::op_notin))
+        .op(left(Rule::op_eq)
+            | left(Rule::op_ne)
+            | left(Rule::op_lt)
+            | left(Rule::op_le)
+            | left(Rule::op_gt)
+            | left(Rule::op_ge)
+            | left(Rule::op_in)
+            | left(Rule::op_notin))
         .op(left(Rule::op_except))
         .op(left(Rule::op_add) | left(Rule::op_sub))
         .op(left(Rule::op_mul) | left(Rule::op_div) | left(Rule::op_mod))
@@ -65,6 +68,7 @@ fn prefix(rule: Rule) -> Prefix {
 
 impl Builder<'_> {
     /// Any expression: of the grammar's `expr`, or of one of the rules below it.
+    #[allow(clippy::too_many_lines, reason = "one arm a rule of the grammar")]
     pub fn expr(&mut self, pair: Pair<'_>) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
@@ -82,12 +86,22 @@ impl Builder<'_> {
                     None => return self.missing(span, "expected a value"),
                 };
                 match parts.next() {
-                    Some(rule) if rule.as_rule() == Rule::rule_ref => {
-                        Expr { span, kind: ExprKind::Can { player: Some(Box::new(set)), rule: self.name(&rule) } }
-                    }
+                    Some(rule) if rule.as_rule() == Rule::rule_ref => Expr {
+                        span,
+                        kind: ExprKind::Can {
+                            player: Some(Box::new(set)),
+                            rule: self.name(&rule),
+                        },
+                    },
                     Some(by) => {
                         let player = Box::new(self.expr(by));
-                        Expr { span, kind: ExprKind::Seen { set: Box::new(set), player } }
+                        Expr {
+                            span,
+                            kind: ExprKind::Seen {
+                                set: Box::new(set),
+                                player,
+                            },
+                        }
                     }
                     None => set,
                 }
@@ -99,54 +113,92 @@ impl Builder<'_> {
                 }
                 match parts.len() {
                     1 => parts.remove(0),
-                    _ => Expr { span, kind: ExprKind::Together(parts) },
+                    _ => Expr {
+                        span,
+                        kind: ExprKind::Together(parts),
+                    },
                 }
             }
             Rule::chain => self.chain(pair),
             Rule::atom => match kids(pair).next() {
                 // The brackets belong to the place, so that what is written instead takes theirs.
-                Some(inner) if inner.as_rule() == Rule::expr => Expr { span, ..self.expr(inner) },
+                Some(inner) if inner.as_rule() == Rule::expr => Expr {
+                    span,
+                    ..self.expr(inner)
+                },
                 Some(inner) => self.expr(inner),
                 None => self.missing(span, "expected a value"),
             },
             Rule::number => {
                 let n = self.number(&pair);
-                Expr { span, kind: ExprKind::Number(n) }
+                Expr {
+                    span,
+                    kind: ExprKind::Number(n),
+                }
             }
-            Rule::text => Expr { span, kind: ExprKind::Text(self.name(&pair).text) },
+            Rule::text => Expr {
+                span,
+                kind: ExprKind::Text(self.name(&pair).text),
+            },
             Rule::call => {
                 let name = match child(&pair, Rule::name) {
                     Some(n) => self.name(&n),
                     None => self.name(&pair),
                 };
-                let args = child(&pair, Rule::args).map(|a| self.args(a)).unwrap_or_default();
-                Expr { span, kind: ExprKind::Call { name, args } }
+                let args = child(&pair, Rule::args)
+                    .map(|a| self.args(a))
+                    .unwrap_or_default();
+                Expr {
+                    span,
+                    kind: ExprKind::Call { name, args },
+                }
             }
             Rule::can => {
                 let rule = match child(&pair, Rule::rule_ref) {
                     Some(r) => self.name(&r),
                     None => self.name(&pair),
                 };
-                Expr { span, kind: ExprKind::Can { player: None, rule } }
+                Expr {
+                    span,
+                    kind: ExprKind::Can { player: None, rule },
+                }
             }
             Rule::picture_set => {
                 let name = child(&pair, Rule::name).map(|n| self.name(&n));
                 let line = child(&pair, Rule::line).map(|l| self.line(l));
                 match (name, line) {
-                    (Some(name), Some(line)) => Expr { span, kind: ExprKind::From { name, line: Box::new(line) } },
+                    (Some(name), Some(line)) => Expr {
+                        span,
+                        kind: ExprKind::From {
+                            name,
+                            line: Box::new(line),
+                        },
+                    },
                     _ => self.missing(span, "expected a picture"),
                 }
             }
             Rule::line_test => match kids(pair).next() {
-                Some(l) => Expr { span, kind: ExprKind::Line(Box::new(self.line(l))) },
+                Some(l) => Expr {
+                    span,
+                    kind: ExprKind::Line(Box::new(self.line(l))),
+                },
                 None => self.missing(span, "expected a picture"),
             },
             Rule::trail_test => match kids(pair).next() {
-                Some(t) => Expr { span, kind: ExprKind::Trail(Box::new(self.trail(t))) },
+                Some(t) => Expr {
+                    span,
+                    kind: ExprKind::Trail(Box::new(self.trail(t))),
+                },
                 None => self.missing(span, "expected a trail"),
             },
-            Rule::truth_no => Expr { span, kind: ExprKind::Name("no".to_owned()) },
-            _ => Expr { span, kind: ExprKind::Name(pair.as_str().trim_end().to_owned()) },
+            Rule::truth_no => Expr {
+                span,
+                kind: ExprKind::Name("no".to_owned()),
+            },
+            _ => Expr {
+                span,
+                kind: ExprKind::Name(pair.as_str().trim_end().to_owned()),
+            },
         }
     }
 
@@ -156,7 +208,10 @@ impl Builder<'_> {
                 .here(format!("it joins more than {MAX_OPERATORS} values"))
                 .help("give parts of it names with `define`"),
         );
-        Expr { span, kind: ExprKind::Name(UNREADABLE.to_owned()) }
+        Expr {
+            span,
+            kind: ExprKind::Name(UNREADABLE.to_owned()),
+        }
     }
 
     fn conditional(&mut self, pair: Pair<'_>) -> Expr {
@@ -165,9 +220,15 @@ impl Builder<'_> {
         if parts.len() > MAX_OPERATORS {
             return self.too_long(span);
         }
-        let Some(mut result) = parts.pop() else { return self.missing(span, "expected a value") };
+        let Some(mut result) = parts.pop() else {
+            return self.missing(span, "expected a value");
+        };
         while let (Some(yes), Some(test)) = (parts.pop(), parts.pop()) {
-            let kind = ExprKind::If { test: Box::new(test), yes: Box::new(yes), no: Box::new(result) };
+            let kind = ExprKind::If {
+                test: Box::new(test),
+                yes: Box::new(yes),
+                no: Box::new(result),
+            };
             result = Expr { span, kind };
         }
         result
@@ -176,7 +237,9 @@ impl Builder<'_> {
     fn filtered(&mut self, pair: Pair<'_>) -> Expr {
         let span = self.span(&pair);
         let mut parts = kids(pair);
-        let Some(first) = parts.next() else { return self.missing(span, "expected a value") };
+        let Some(first) = parts.next() else {
+            return self.missing(span, "expected a value");
+        };
         let mut result = self.expr(first);
         let filters: Vec<Pair<'_>> = parts.collect();
         if filters.len() > MAX_FILTERS {
@@ -185,15 +248,32 @@ impl Builder<'_> {
                     .here(format!("it has more than {MAX_FILTERS} filters"))
                     .help("join conditions by `and`, or give parts of it names with `define`"),
             );
-            return Expr { span, kind: ExprKind::Name(UNREADABLE.to_owned()) };
+            return Expr {
+                span,
+                kind: ExprKind::Name(UNREADABLE.to_owned()),
+            };
         }
         for filter in filters {
-            let extreme = if has(&filter, Rule::k_most) { Extreme::Most } else { Extreme::Least };
+            let extreme = if has(&filter, Rule::k_most) {
+                Extreme::Most
+            } else {
+                Extreme::Least
+            };
             let most = filter.as_rule() == Rule::filter_most;
-            let Some(inner) = kids(filter).next() else { continue };
+            let Some(inner) = kids(filter).next() else {
+                continue;
+            };
             let value = Box::new(self.expr(inner));
             let set = Box::new(result);
-            let kind = if most { ExprKind::With { set, extreme, key: value } } else { ExprKind::Where { set, test: value } };
+            let kind = if most {
+                ExprKind::With {
+                    set,
+                    extreme,
+                    key: value,
+                }
+            } else {
+                ExprKind::Where { set, test: value }
+            };
             result = Expr { span, kind };
         }
         result
@@ -202,7 +282,12 @@ impl Builder<'_> {
     fn logic(&mut self, pair: Pair<'_>) -> Expr {
         let span = self.span(&pair);
         let parts: Vec<Pair<'_>> = kids(pair).collect();
-        if parts.iter().filter(|p| p.as_rule() != Rule::operand).count() > MAX_OPERATORS {
+        if parts
+            .iter()
+            .filter(|p| p.as_rule() != Rule::operand)
+            .count()
+            > MAX_OPERATORS
+        {
             return self.too_long(span);
         }
         let base = self.base;
@@ -211,11 +296,24 @@ impl Builder<'_> {
             .map_primary(|p| builder.borrow_mut().expr(p))
             .map_prefix(|op, value| {
                 let span = crate::syntax::grammar::span(&op, base).to(value.span);
-                Expr { span, kind: ExprKind::Prefix { op: prefix(op.as_rule()), value: Box::new(value) } }
+                Expr {
+                    span,
+                    kind: ExprKind::Prefix {
+                        op: prefix(op.as_rule()),
+                        value: Box::new(value),
+                    },
+                }
             })
             .map_infix(|left, op, right| {
                 let span = left.span.to(right.span);
-                Expr { span, kind: ExprKind::Infix { op: infix(op.as_rule()), left: Box::new(left), right: Box::new(right) } }
+                Expr {
+                    span,
+                    kind: ExprKind::Infix {
+                        op: infix(op.as_rule()),
+                        left: Box::new(left),
+                        right: Box::new(right),
+                    },
+                }
             })
             .parse(parts.into_iter())
     }
@@ -226,21 +324,31 @@ impl Builder<'_> {
         if parts.len() > MAX_OPERATORS {
             return self.too_long(span);
         }
-        let Some(mut result) = parts.pop() else { return self.missing(span, "expected a value") };
+        let Some(mut result) = parts.pop() else {
+            return self.missing(span, "expected a value");
+        };
         while let Some(function) = parts.pop() {
             let span = function.span.to(result.span);
-            let argument = Argument { value: result, to: None };
+            let argument = Argument {
+                value: result,
+                to: None,
+            };
             let kind = match function.kind {
-                ExprKind::Name(text) => {
-                    ExprKind::Call { name: crate::syntax::ast::Name { text, span: function.span }, args: vec![argument] }
-                }
+                ExprKind::Name(text) => ExprKind::Call {
+                    name: crate::syntax::ast::Name {
+                        text,
+                        span: function.span,
+                    },
+                    args: vec![argument],
+                },
                 ExprKind::Call { name, mut args } => {
                     args.push(argument);
                     ExprKind::Call { name, args }
                 }
                 _ => {
                     self.diagnostics.push(
-                        Diagnostic::new(Code::Syntax, function.span, "expected a word before `of`").here("this takes no `of`"),
+                        Diagnostic::new(Code::Syntax, function.span, "expected a word before `of`")
+                            .here("this takes no `of`"),
                     );
                     argument.value.kind
                 }
@@ -260,127 +368,11 @@ impl Builder<'_> {
                     Some(p) => self.expr(p),
                     None => self.missing(span, "expected a value"),
                 };
-                Argument { value, to: parts.next().map(|p| self.expr(p)) }
+                Argument {
+                    value,
+                    to: parts.next().map(|p| self.expr(p)),
+                }
             })
             .collect()
-    }
-
-    /// `line D as d [ … ]`
-    pub fn line(&mut self, pair: Pair<'_>) -> Line {
-        let span = self.span(&pair);
-        let ways = child(&pair, Rule::phrase).map(|p| self.expr(p));
-        let way = child(&pair, Rule::name).map(|n| self.name(&n));
-        let squares = child(&pair, Rule::picture).map(|p| self.picture(p)).unwrap_or_default();
-        Line { span, ways, way, squares }
-    }
-
-    fn picture(&mut self, pair: Pair<'_>) -> Vec<Square> {
-        kids(pair).map(|square| self.square(square)).collect()
-    }
-
-    fn square(&mut self, pair: Pair<'_>) -> Square {
-        let span = self.span(&pair);
-        let edge = has(&pair, Rule::edge);
-        let whole = has(&pair, Rule::k_whole);
-        let count = child(&pair, Rule::count).map(|c| self.count(c));
-        let class = child(&pair, Rule::logic).map(|c| self.expr(c));
-        let name = child(&pair, Rule::name).map(|n| self.name(&n));
-        Square { span, edge, whole, count, class, name }
-    }
-
-    fn count(&mut self, pair: Pair<'_>) -> Count {
-        let span = self.span(&pair);
-        let Some(inner) = kids(pair).next() else { return Count::Exactly(self.missing(span, "expected a count")) };
-        if inner.as_rule() == Rule::count_range {
-            let mut bounds = kids(inner).map(|b| self.bound(b)).collect::<Vec<_>>().into_iter();
-            let least = bounds.next().unwrap_or(Expr { span, kind: ExprKind::Number(0) });
-            Count::Range(least, bounds.next())
-        } else {
-            Count::Exactly(self.bound(inner))
-        }
-    }
-
-    fn bound(&mut self, pair: Pair<'_>) -> Expr {
-        let mut parts = kids(pair);
-        let Some(first) = parts.next() else { return Expr { span: crate::base::Span::default(), kind: ExprKind::Number(0) } };
-        let mut result = self.bound_atom(first);
-        while let (Some(sign), Some(next)) = (parts.next(), parts.next()) {
-            let op = if sign.as_str() == "-" { Infix::Subtract } else { Infix::Add };
-            let right = self.bound_atom(next);
-            let span = result.span.to(right.span);
-            result = Expr { span, kind: ExprKind::Infix { op, left: Box::new(result), right: Box::new(right) } };
-        }
-        result
-    }
-
-    fn bound_atom(&mut self, pair: Pair<'_>) -> Expr {
-        let span = self.span(&pair);
-        match kids(pair).next() {
-            Some(inner) => self.expr(inner),
-            None => self.missing(span, "expected a count"),
-        }
-    }
-
-    /// `trail { … }`
-    pub fn trail(&mut self, pair: Pair<'_>) -> Trail {
-        let span = self.span(&pair);
-        let mut trail =
-            Trail { span, start: None, steps: Vec::new(), between: None, finish: None, never: Vec::new(), length: None };
-        let mut before: Option<(usize, usize)> = None;
-        for clause in kids(pair) {
-            let Some(inner) = kids(clause).next() else { continue };
-            let clause_span = self.span(&inner);
-            let s = inner.as_span();
-            let place = Some((s.start(), s.start() + s.as_str().trim_end().len()));
-            let before = std::mem::replace(&mut before, place);
-            let twice = match inner.as_rule() {
-                Rule::trail_start => trail.start.is_some(),
-                Rule::trail_between => trail.between.is_some(),
-                Rule::trail_finish => trail.finish.is_some(),
-                Rule::trail_length => trail.length.is_some(),
-                _ => false,
-            };
-            if twice {
-                self.diagnostics.push(
-                    Diagnostic::new(Code::RepeatedItem, clause_span, "this clause stands twice in the trail").here("again here"),
-                );
-            }
-            let value = child(&inner, Rule::logic);
-            let name = child(&inner, Rule::name).map(|n| self.name(&n));
-                match inner.as_rule() {
-                Rule::trail_start => trail.start = value.map(|v| (self.expr(v), name)),
-                Rule::trail_between => trail.between = value.map(|v| self.expr(v)),
-                Rule::trail_finish => trail.finish = value.map(|v| (self.expr(v), name)),
-                Rule::trail_never => trail.never.extend(kids(inner).map(|w| self.name(&w))),
-                Rule::trail_length => trail.length = Some(self.trail_length(inner)),
-                Rule::trail_step => trail.steps.push(self.trail_step(inner)),
-                _ => self.report_bad(&inner, before.filter(|(_, end)| same_line(&inner, *end)).map(|(start, _)| start), Rule::trail_only),
-            }
-        }
-        trail
-    }
-
-    fn trail_step(&mut self, pair: Pair<'_>) -> TrailStep {
-        let line = self.line(pair.clone());
-        let notation = child(&pair, Rule::text).map(|t| self.notation(&t));
-        let body = child(&pair, Rule::block).map(|b| self.block(b));
-        TrailStep { line, notation, body }
-    }
-
-    fn trail_length(&mut self, pair: Pair<'_>) -> TrailLength {
-        let cells = has(&pair, Rule::k_cells);
-        let Some(range) = child(&pair, Rule::length_range) else { return TrailLength::Full };
-        let open = has(&range, Rule::range_dots);
-        let mut values = kids(range).filter(|p| p.as_rule() == Rule::logic).collect::<Vec<_>>().into_iter();
-        let least = match values.next() {
-            Some(v) => self.expr(v),
-            None => return TrailLength::Full,
-        };
-        let most = match (open, values.next()) {
-            (false, _) => Bound::Same,
-            (true, None) => Bound::Open,
-            (true, Some(v)) => Bound::At(self.expr(v)),
-        };
-        TrailLength::Range { least, most, cells }
     }
 }

@@ -37,7 +37,9 @@ pub fn span(pair: &Pair<'_>, base: usize) -> Span {
 /// Whether a pair begins on the line on which something before it, at byte `end`, ended.
 pub fn same_line(pair: &Pair<'_>, end: usize) -> bool {
     let s = pair.as_span();
-    s.get_input().get(end..s.start()).is_some_and(|between| !between.contains('\n'))
+    s.get_input()
+        .get(end..s.start())
+        .is_some_and(|between| !between.contains('\n'))
 }
 
 /// Keywords are the rules whose names begin with `k_`.
@@ -47,8 +49,55 @@ pub fn is_keyword(rule: Rule) -> bool {
 
 /// The words that cannot be names; tested against the grammar.
 pub const RESERVED: &[&str] = &[
-    "and", "or", "not", "in", "except", "where", "with", "without", "seen", "of", "as", "from", "to", "at", "by", "under", "times",
-    "if", "then", "else", "for", "each", "choose", "let", "require", "set", "line", "trail", "repeat", "pass", "some", "no", "all",
-    "can", "preferring", "otherwise", "when", "mod", "until", "while", "possible", "only", "joined", "wrapping", "stacking",
-    "start", "step", "between", "finish", "never", "length",
+    "and",
+    "or",
+    "not",
+    "in",
+    "except",
+    "where",
+    "with",
+    "without",
+    "seen",
+    "of",
+    "as",
+    "from",
+    "to",
+    "at",
+    "by",
+    "under",
+    "times",
+    "if",
+    "then",
+    "else",
+    "for",
+    "each",
+    "choose",
+    "let",
+    "require",
+    "set",
+    "line",
+    "trail",
+    "repeat",
+    "pass",
+    "some",
+    "no",
+    "all",
+    "can",
+    "preferring",
+    "otherwise",
+    "when",
+    "mod",
+    "until",
+    "while",
+    "possible",
+    "only",
+    "joined",
+    "wrapping",
+    "stacking",
+    "start",
+    "step",
+    "between",
+    "finish",
+    "never",
+    "length",
 ];

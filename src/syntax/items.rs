@@ -2,8 +2,9 @@
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::syntax::ast::{
-    Block, Board, BoardClause, Domain, EndClause, EndResult, GraphLine, Item, ItemKind, Keep, Kind, Moment, Name, OptionItem,
-    Params, Per, Player, Rule as RuleItem, Shape, Statement, StatementKind,
+    Block, Board, BoardClause, Domain, EndClause, EndResult, GraphLine, Item, ItemKind, Keep, Kind,
+    Moment, Name, OptionItem, Params, Per, Player, Rule as RuleItem, Shape, Statement,
+    StatementKind,
 };
 use crate::syntax::grammar::{Grammar, Pair, Rule, child, has, kids, same_line};
 use crate::syntax::prescan::Chunk;
@@ -22,9 +23,16 @@ pub fn read(chunk: &Chunk<'_>, diagnostics: &mut Diagnostics) -> Option<Item> {
     };
     let inner = kids(pairs.next()?).next()?;
     let span = Span::new(chunk.base, chunk.base + chunk.text.len());
-    let mut builder = Builder { base: chunk.base, diagnostics };
+    let mut builder = Builder {
+        base: chunk.base,
+        diagnostics,
+    };
     let kind = builder.item(inner)?;
-    Some(Item { span, doc: chunk.doc.clone(), kind })
+    Some(Item {
+        span,
+        doc: chunk.doc.clone(),
+        kind,
+    })
 }
 
 impl Builder<'_> {
@@ -34,14 +42,22 @@ impl Builder<'_> {
             Rule::option => ItemKind::Option(self.option(pair)?),
             Rule::condition => {
                 let test = self.expr(child(&pair, Rule::logic)?);
-                ItemKind::Require { test, reason: self.name(&child(&pair, Rule::text)?) }
+                ItemKind::Require {
+                    test,
+                    reason: self.name(&child(&pair, Rule::text)?),
+                }
             }
-            Rule::players => ItemKind::Players(kids(pair).filter_map(|p| self.player(&p)).collect()),
+            Rule::players => {
+                ItemKind::Players(kids(pair).filter_map(|p| self.player(&p)).collect())
+            }
             Rule::board => ItemKind::Board(self.board(pair)?),
             Rule::pieces => ItemKind::Pieces(kids(pair).filter_map(|k| self.kind(&k)).collect()),
             Rule::keep => ItemKind::Keep(self.keep(pair)?),
             Rule::mark => ItemKind::Mark {
-                names: kids(pair.clone()).filter(|p| p.as_rule() == Rule::name).map(|n| self.name(&n)).collect(),
+                names: kids(pair.clone())
+                    .filter(|p| p.as_rule() == Rule::name)
+                    .map(|n| self.name(&n))
+                    .collect(),
                 each_turn: has(&pair, Rule::each_turn),
                 aside: has(&pair, Rule::k_aside),
             },
@@ -58,31 +74,45 @@ impl Builder<'_> {
     }
 
     fn game(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
-        let text = |b: &Self, rule| child(&pair, rule).and_then(|p| child(&p, Rule::text)).map(|t| b.name(&t));
+        let text = |b: &Self, rule| {
+            child(&pair, rule)
+                .and_then(|p| child(&p, Rule::text))
+                .map(|t| b.name(&t))
+        };
         let title = self.name(&child(&pair, Rule::text)?);
         let author = text(self, Rule::author);
         let source = text(self, Rule::source);
         let year = child(&pair, Rule::number).map(|n| u32::try_from(self.number(&n)).unwrap_or(0));
-        Some(ItemKind::Game { title, author, year, source })
+        Some(ItemKind::Game {
+            title,
+            author,
+            year,
+            source,
+        })
     }
 
     fn option(&mut self, pair: Pair<'_>) -> Option<OptionItem> {
         let name = self.name(&child(&pair, Rule::name)?);
         let value = self.name(&child(&pair, Rule::option_value)?);
-        let by = child(&pair, Rule::number).map_or(1, |n| u32::try_from(self.number(&n)).unwrap_or(1).max(1));
+        let by = child(&pair, Rule::number)
+            .map_or(1, |n| u32::try_from(self.number(&n)).unwrap_or(1).max(1));
         let text = child(&pair, Rule::text).map(|t| self.name(&t));
         let mut domain = Vec::new();
         for part in kids(pair).filter(|p| p.as_rule() == Rule::option_domain) {
             let inner = kids(part).next()?;
-                domain.push(match inner.as_rule() {
+            domain.push(match inner.as_rule() {
                 Rule::domain_range => {
                     let mut ends = kids(inner.clone());
                     let low = self.number(&ends.next()?);
                     let high = self.number(&ends.next()?);
                     if low > high {
-                        let d = Diagnostic::new(Code::BadOption, self.span(&inner), "the range is empty")
-                            .here(format!("{low} is more than {high}"))
-                            .repair(format!("{high}..{low}"));
+                        let d = Diagnostic::new(
+                            Code::BadOption,
+                            self.span(&inner),
+                            "the range is empty",
+                        )
+                        .here(format!("{low} is more than {high}"))
+                        .repair(format!("{high}..{low}"));
                         self.diagnostics.push(d);
                     }
                     Domain::Range(low, high)
@@ -94,18 +124,31 @@ impl Builder<'_> {
                 _ => Domain::Word(inner.as_str().trim_end().to_owned()),
             });
         }
-        Some(OptionItem { name, value, domain, by, text })
+        Some(OptionItem {
+            name,
+            value,
+            domain,
+            by,
+            text,
+        })
     }
 
     fn player(&mut self, pair: &Pair<'_>) -> Option<Player> {
         let name = self.name(&child(pair, Rule::proper)?);
-        Some(Player { name, facing: child(pair, Rule::word).map(|w| self.name(&w)) })
+        Some(Player {
+            name,
+            facing: child(pair, Rule::word).map(|w| self.name(&w)),
+        })
     }
 
     fn kind(&mut self, pair: &Pair<'_>) -> Option<Kind> {
         let name = self.name(&child(pair, Rule::name)?);
         let letter = child(pair, Rule::text).map(|t| self.name(&t));
-        Some(Kind { name, letter, neutral: has(pair, Rule::k_neutral) })
+        Some(Kind {
+            name,
+            letter,
+            neutral: has(pair, Rule::k_neutral),
+        })
     }
 
     fn board(&mut self, pair: Pair<'_>) -> Option<Board> {
@@ -114,7 +157,12 @@ impl Builder<'_> {
         } else {
             let call = child(&pair, Rule::call)?;
             let name = self.name(&child(&call, Rule::name)?);
-            Shape::Named { name, args: child(&call, Rule::args).map(|a| self.args(a)).unwrap_or_default() }
+            Shape::Named {
+                name,
+                args: child(&call, Rule::args)
+                    .map(|a| self.args(a))
+                    .unwrap_or_default(),
+            }
         };
         let mut clauses = Vec::new();
         for clause in kids(pair).filter(|p| p.as_rule() == Rule::board_clause) {
@@ -124,7 +172,7 @@ impl Builder<'_> {
             }
             let inner = kids(clause).next()?;
             let value = child(&inner, Rule::logic).map(|l| self.expr(l));
-                clauses.push(match (inner.as_rule(), value) {
+            clauses.push(match (inner.as_rule(), value) {
                 (Rule::board_only, Some(e)) => BoardClause::Only(e),
                 (Rule::board_without, Some(e)) => BoardClause::Without(e),
                 (Rule::board_joined, Some(e)) => BoardClause::Joined(e),
@@ -138,11 +186,18 @@ impl Builder<'_> {
         let mut lines = Vec::new();
         let mut cells = Vec::new();
         for part in kids(pair) {
-            let points: Vec<Name> =
-                kids(part.clone()).filter(|p| p.as_rule() == Rule::point).map(|p| self.name(&p)).collect();
+            let points: Vec<Name> = kids(part.clone())
+                .filter(|p| p.as_rule() == Rule::point)
+                .map(|p| self.name(&p))
+                .collect();
             if part.as_rule() == Rule::graph_line {
-                let ways = child(&part, Rule::way_names).map(|w| kids(w).map(|n| self.name(&n)).collect()).unwrap_or_default();
-                lines.push(GraphLine { ways, cells: points });
+                let ways = child(&part, Rule::way_names)
+                    .map(|w| kids(w).map(|n| self.name(&n)).collect())
+                    .unwrap_or_default();
+                lines.push(GraphLine {
+                    ways,
+                    cells: points,
+                });
             } else {
                 cells.extend(points);
             }
@@ -168,7 +223,13 @@ impl Builder<'_> {
                 compared = Some(true);
             }
         }
-        Some(Keep { name, per, initial, each_turn, compared })
+        Some(Keep {
+            name,
+            per,
+            initial,
+            each_turn,
+            compared,
+        })
     }
 
     fn define(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
@@ -180,14 +241,25 @@ impl Builder<'_> {
                 None => Params::Names(kids(p).map(|n| self.name(&n)).collect()),
             },
         };
-        Some(ItemKind::Define { name, params, body: self.expr(child(&pair, Rule::expr)?) })
+        Some(ItemKind::Define {
+            name,
+            params,
+            body: self.expr(child(&pair, Rule::expr)?),
+        })
     }
 
     fn rule(&mut self, pair: Pair<'_>) -> Option<RuleItem> {
         let name = self.name(&child(&pair, Rule::proper)?);
-        let params = child(&pair, Rule::rule_params).map(|p| kids(p).map(|n| self.name(&n)).collect()).unwrap_or_default();
+        let params = child(&pair, Rule::rule_params)
+            .map(|p| kids(p).map(|n| self.name(&n)).collect())
+            .unwrap_or_default();
         let notation = child(&pair, Rule::text).map(|t| self.notation(&t));
-        Some(RuleItem { name, params, notation, body: self.block(child(&pair, Rule::block)?) })
+        Some(RuleItem {
+            name,
+            params,
+            notation,
+            body: self.block(child(&pair, Rule::block)?),
+        })
     }
 
     fn turn(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
@@ -198,7 +270,12 @@ impl Builder<'_> {
         } else {
             let play = child(&pair, Rule::play)?;
             let span = self.span(&play);
-            Block { statements: vec![Statement { span, kind: StatementKind::Play(self.play(play)) }] }
+            Block {
+                statements: vec![Statement {
+                    span,
+                    kind: StatementKind::Play(self.play(play)),
+                }],
+            }
         };
         Some(ItemKind::Turn { name, test, body })
     }
@@ -216,7 +293,13 @@ impl Builder<'_> {
         let mut clauses_end = None;
         for clause in kids(pair) {
             if clause.as_rule() == Rule::bad {
-                self.report_bad(&clause, clauses_end.filter(|(end, _)| same_line(&clause, *end)).map(|(_, start)| start), Rule::clause_only);
+                self.report_bad(
+                    &clause,
+                    clauses_end
+                        .filter(|(end, _)| same_line(&clause, *end))
+                        .map(|(_, start)| start),
+                    Rule::clause_only,
+                );
             } else if clause.as_rule() == Rule::end_clause {
                 let s = clause.as_span();
                 clauses_end = Some((s.start() + s.as_str().trim_end().len(), s.start()));
@@ -238,6 +321,11 @@ impl Builder<'_> {
             EndResult::Score(self.name(&child(&result, Rule::name)?))
         };
         let name = child(pair, Rule::text).map(|t| self.name(&t));
-        Some(EndClause { span: self.span(pair), result, name, test: self.expr(child(pair, Rule::logic)?) })
+        Some(EndClause {
+            span: self.span(pair),
+            result,
+            name,
+            test: self.expr(child(pair, Rule::logic)?),
+        })
     }
 }

@@ -1,13 +1,17 @@
 //! Text into syntax tree. In: a source. Out: the tree of all items that could be read, and what is wrong with the others.
 //! Nothing is resolved here, and nothing outside this folder knows the parser's own types.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "the grammar has a hundred rules; each builder knows a few")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the grammar has a hundred rules; each builder knows a few"
+)]
 
 pub mod ast;
 mod dump;
 mod expressions;
 mod grammar;
 mod items;
+mod pictures;
 mod prescan;
 mod problems;
 mod statements;
@@ -36,8 +40,12 @@ pub fn parse(source: &Source) -> (File, Diagnostics) {
     if text.len() > MAX_BYTES {
         let span = Span::new(0, 0);
         diagnostics.push(
-            Diagnostic::new(Code::TooLong, span, format!("the file is {} bytes long", text.len()))
-                .help(format!("a rule file may have {MAX_BYTES} bytes")),
+            Diagnostic::new(
+                Code::TooLong,
+                span,
+                format!("the file is {} bytes long", text.len()),
+            )
+            .help(format!("a rule file may have {MAX_BYTES} bytes")),
         );
         return (File::default(), diagnostics);
     }
@@ -46,16 +54,23 @@ pub fn parse(source: &Source) -> (File, Diagnostics) {
     }
     if text.starts_with('\u{feff}') {
         diagnostics.push(
-            Diagnostic::new(Code::NotText, Span::new(0, 3), "the file begins with a byte order mark")
-                .here("three bytes that are no text")
-                .help("save it as UTF-8 without a byte order mark")
-                .repair(""),
+            Diagnostic::new(
+                Code::NotText,
+                Span::new(0, 3),
+                "the file begins with a byte order mark",
+            )
+            .here("three bytes that are no text")
+            .help("save it as UTF-8 without a byte order mark")
+            .repair(""),
         );
     }
     let mut file = File::default();
     for chunk in prescan::chunks(text, &mut diagnostics) {
         let end = chunk.base + chunk.text.len();
-        let brackets = |d: &Diagnostic| d.code == Code::UnclosedBracket && (chunk.base..=end).contains(&(d.label.span.start as usize));
+        let brackets = |d: &Diagnostic| {
+            d.code == Code::UnclosedBracket
+                && (chunk.base..=end).contains(&(d.label.span.start as usize))
+        };
         // What else is wrong with an item whose brackets do not match is only an echo of that.
         let mut echoes = Diagnostics::default();
         let echo = diagnostics.as_slice().iter().any(brackets);

@@ -11,17 +11,36 @@ pub const MAX_FINDINGS: usize = 100;
 
 /// The words that begin an item.
 pub const ITEM_WORDS: &[&str] = &[
-    "game", "option", "require", "players", "board", "piece", "keep", "mark", "define", "setup", "rule", "turn", "end",
+    "game", "option", "require", "players", "board", "piece", "keep", "mark", "define", "setup",
+    "rule", "turn", "end",
 ];
 
 /// Item words that can begin no statement: inside a block they tell that a brace was left open.
-const SURE_ITEM_WORDS: &[&str] =
-    &["game", "option", "players", "board", "piece", "keep", "define", "setup", "rule", "turn", "end"];
+const SURE_ITEM_WORDS: &[&str] = &[
+    "game", "option", "players", "board", "piece", "keep", "define", "setup", "rule", "turn", "end",
+];
 
 /// Words and signs with which an unindented line still belongs to the item above.
 const JOINTS: &[&str] = &[
-    "or", "and", "except", "where", "with", "otherwise", "preferring", "then", "else", "in", "not", "only", "without",
-    "joined", "wrapping", "stacking", "each", "aside", "compared",
+    "or",
+    "and",
+    "except",
+    "where",
+    "with",
+    "otherwise",
+    "preferring",
+    "then",
+    "else",
+    "in",
+    "not",
+    "only",
+    "without",
+    "joined",
+    "wrapping",
+    "stacking",
+    "each",
+    "aside",
+    "compared",
 ];
 
 /// What may stand before the first word of a line; the byte order mark has been reported by then.
@@ -53,8 +72,14 @@ fn marks(text: &str) -> Vec<Mark> {
         match bytes[i] {
             b'\n' => found.push(Mark::Line(i + 1)),
             b'"' => {
-                let stop = text[i + 1..].find(['"', '\n']).map_or(text.len(), |n| i + 1 + n);
-                i = if bytes.get(stop) == Some(&b'"') { stop } else { stop.saturating_sub(1).max(i) };
+                let stop = text[i + 1..]
+                    .find(['"', '\n'])
+                    .map_or(text.len(), |n| i + 1 + n);
+                i = if bytes.get(stop) == Some(&b'"') {
+                    stop
+                } else {
+                    stop.saturating_sub(1).max(i)
+                };
             }
             b'/' if bytes.get(i + 1) == Some(&b'/') => {
                 i = text[i..].find('\n').map_or(text.len(), |n| i + n) - 1;
@@ -77,9 +102,13 @@ pub fn brackets(text: &str, diagnostics: &mut Diagnostics) -> bool {
                 depth += 1;
                 if depth > MAX_DEPTH {
                     diagnostics.push(
-                        Diagnostic::new(Code::TooDeep, Span::new(at, at + 1), "brackets are nested too deeply")
-                            .here(format!("more than {MAX_DEPTH} brackets are open here"))
-                            .help("give the inner parts names with `define`"),
+                        Diagnostic::new(
+                            Code::TooDeep,
+                            Span::new(at, at + 1),
+                            "brackets are nested too deeply",
+                        )
+                        .here(format!("more than {MAX_DEPTH} brackets are open here"))
+                        .help("give the inner parts names with `define`"),
                     );
                     return false;
                 }
@@ -97,7 +126,9 @@ pub fn brackets(text: &str, diagnostics: &mut Diagnostics) -> bool {
 
 /// The word a line begins with, when it is not indented.
 fn first_word(line: &str) -> &str {
-    let end = line.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(line.len());
+    let end = line
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .unwrap_or(line.len());
     &line[..end]
 }
 
@@ -137,7 +168,11 @@ pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>
         let body = without_trailing_comments(&text[start..end]);
         let word = first_word(body);
         if ITEM_WORDS.contains(&word) {
-            pieces.push(Chunk { text: body, base: start, doc });
+            pieces.push(Chunk {
+                text: body,
+                base: start,
+                doc,
+            });
         } else {
             diagnostics.push(unknown_item(body, word, start));
         }
@@ -158,7 +193,10 @@ fn begins_item(line: &str, outside: bool, first: bool) -> bool {
     if ITEM_WORDS.contains(&word) {
         return true;
     }
-    let joins = JOINTS.contains(&word) || trimmed.starts_with(['+', '-', '*', '/', '=', '<', '>', '!', ')', ']', '}', '{', '"', ',']);
+    let joins = JOINTS.contains(&word)
+        || trimmed.starts_with([
+            '+', '-', '*', '/', '=', '<', '>', '!', ')', ']', '}', '{', '"', ',',
+        ]);
     first || (!indented && !joins)
 }
 
@@ -176,8 +214,12 @@ fn close(open: &mut Vec<(usize, char)>, at: usize, c: char, diagnostics: &mut Di
             open.truncate(place);
         }
         None => {
-            let d = Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` closes nothing"))
-                .here(format!("no `{wanted}` is open here"));
+            let d = Diagnostic::new(
+                Code::UnclosedBracket,
+                Span::new(at, at + 1),
+                format!("`{c}` closes nothing"),
+            )
+            .here(format!("no `{wanted}` is open here"));
             diagnostics.push(match open.pop() {
                 // A bracket of the wrong kind.
                 Some((before, opened)) => {
@@ -202,13 +244,21 @@ fn closing(c: char) -> char {
 
 fn unclosed(at: usize, c: char) -> Diagnostic {
     let wanted = closing(c);
-    Diagnostic::new(Code::UnclosedBracket, Span::new(at, at + 1), format!("`{c}` is never closed"))
-        .here("opened here")
-        .help(format!("write `{wanted}` where it should end"))
+    Diagnostic::new(
+        Code::UnclosedBracket,
+        Span::new(at, at + 1),
+        format!("`{c}` is never closed"),
+    )
+    .here("opened here")
+    .help(format!("write `{wanted}` where it should end"))
 }
 
 fn unknown_item(body: &str, word: &str, start: usize) -> Diagnostic {
-    let shown = if word.is_empty() { body.chars().next().map(String::from).unwrap_or_default() } else { word.to_owned() };
+    let shown = if word.is_empty() {
+        body.chars().next().map(String::from).unwrap_or_default()
+    } else {
+        word.to_owned()
+    };
     let d = Diagnostic::new(
         Code::UnknownItem,
         Span::new(start, start + shown.len()),
@@ -217,7 +267,10 @@ fn unknown_item(body: &str, word: &str, start: usize) -> Diagnostic {
     .here("expected an item");
     match nearest(word, ITEM_WORDS.iter().copied()) {
         Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
-        None => d.help(format!("items begin with one of: {}", ITEM_WORDS.join(", "))),
+        None => d.help(format!(
+            "items begin with one of: {}",
+            ITEM_WORDS.join(", ")
+        )),
     }
 }
 

@@ -19,7 +19,10 @@ const SIGNS: &[(&str, &str, &str)] = &[
 ];
 
 /// Words of the language that might have been meant as names.
-const NOUNS: &[&str] = &["line", "trail", "start", "step", "between", "finish", "length", "pass", "set", "times", "can", "possible"];
+const NOUNS: &[&str] = &[
+    "line", "trail", "start", "step", "between", "finish", "length", "pass", "set", "times", "can",
+    "possible",
+];
 
 /// A failure of the parser in the chunk that begins at byte `base`.
 pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
@@ -28,9 +31,13 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     };
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         let first = text.split('\n').next().unwrap_or("");
-        return Diagnostic::new(Code::TooLong, Span::new(base, base + first.len()), "this is too long or too deeply nested to be read")
-            .here("the parser gave up on it")
-            .help("give parts of it names with `define`, or cut it into several rules");
+        return Diagnostic::new(
+            Code::TooLong,
+            Span::new(base, base + first.len()),
+            "this is too long or too deeply nested to be read",
+        )
+        .here("the parser gave up on it")
+        .help("give parts of it names with `define`, or cut it into several rules");
     };
     let after = text.get(at..).unwrap_or("");
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
@@ -38,10 +45,14 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     let at = if found.is_empty() { at } else { at + blank };
     let span = Span::new(base + at, base + at + found.len());
     if let Some((sign, instead, why)) = SIGNS.iter().find(|s| text[at..].starts_with(s.0)) {
-        return Diagnostic::new(Code::Syntax, Span::new(base + at, base + at + sign.len()), format!("`{sign}` is no sign of the language"))
-            .here(format!("expected `{}`", instead.trim_end()))
-            .help(*why)
-            .repair(*instead);
+        return Diagnostic::new(
+            Code::Syntax,
+            Span::new(base + at, base + at + sign.len()),
+            format!("`{sign}` is no sign of the language"),
+        )
+        .here(format!("expected `{}`", instead.trim_end()))
+        .help(*why)
+        .repair(*instead);
     }
     if found.starts_with('"') && (found.len() == 1 || !found.ends_with('"')) {
         return Diagnostic::new(Code::Syntax, span, "the text is never closed")
@@ -49,8 +60,17 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
             .help("a text ends on the line on which it begins");
     }
     let expected = expectations(positives, text);
-    let found_text = if found.is_empty() { "the end of the line".to_owned() } else { format!("`{}`", found.trim_matches('`')) };
-    let d = Diagnostic::new(Code::Syntax, span, format!("expected {}, found {found_text}", join(&expected))).here(match expected.as_slice() {
+    let found_text = if found.is_empty() {
+        "the end of the line".to_owned()
+    } else {
+        format!("`{}`", found.trim_matches('`'))
+    };
+    let d = Diagnostic::new(
+        Code::Syntax,
+        span,
+        format!("expected {}, found {found_text}", join(&expected)),
+    )
+    .here(match expected.as_slice() {
         [one] if one.starts_with("the end") => "this does not belong here".to_owned(),
         [one] => format!("{one} should stand here"),
         _ => "this does not fit".to_owned(),
@@ -61,7 +81,10 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
 /// What to do, for mistakes that are often made.
 fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
     let expects = |what: &str| expected.contains(&what);
-    let words = expected.iter().filter_map(|e| e.strip_prefix('`')?.strip_suffix('`')).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
+    let words = expected
+        .iter()
+        .filter_map(|e| e.strip_prefix('`')?.strip_suffix('`'))
+        .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
     if let Some(near) = nearest(found, words)
         && near != found
         && !RESERVED.contains(&found)
@@ -71,21 +94,36 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
     let first = found.chars().next().unwrap_or(' ');
     if expects(CAPITAL) && first.is_ascii_lowercase() {
         let name = format!("{}{}", first.to_ascii_uppercase(), &found[1..]);
-        return d.help("players and rules are written with a capital").repair(name);
+        return d
+            .help("players and rules are written with a capital")
+            .repair(name);
     }
     if expects(NAME) && first.is_ascii_uppercase() {
         let name = found.to_ascii_lowercase();
         let d = d.help("only players and rules are written with a capital");
-        return if RESERVED.contains(&name.as_str()) { d } else { d.repair(name) };
+        return if RESERVED.contains(&name.as_str()) {
+            d
+        } else {
+            d.repair(name)
+        };
     }
     if (expects(NAME) && RESERVED.contains(&found)) || (expects(VALUE) && NOUNS.contains(&found)) {
-        return d.help(format!("`{found}` is a word of the language and cannot be a name"));
+        return d.help(format!(
+            "`{found}` is a word of the language and cannot be a name"
+        ));
     }
     let digits = found.trim_matches('"');
-    if expects("a number") && found.starts_with('"') && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) {
+    if expects("a number")
+        && found.starts_with('"')
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+    {
         return d.help("numbers stand without quotes").repair(digits);
     }
-    let word = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+    let word = text
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or("");
     match (word, found) {
         ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
@@ -107,7 +145,9 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
 /// The word, text or sign at a place, never more than one line.
 fn token_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
-    let word = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let word = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .unwrap_or(rest.len());
     if word > 0 {
         return &rest[..word];
     }
@@ -129,7 +169,16 @@ const STATEMENT: &str = "a statement";
 const END: &str = "the end of the line";
 
 /// What can always go on behind a value; said only when there is nothing better to say.
-const JOINTS: &[&str] = &["a joining word", "`where`", "`with`", "`seen`", "`can`", "`from`", "`=`", "`of`"];
+const JOINTS: &[&str] = &[
+    "a joining word",
+    "`where`",
+    "`with`",
+    "`seen`",
+    "`can`",
+    "`from`",
+    "`=`",
+    "`of`",
+];
 
 fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
     let mut words: Vec<&'static str> = Vec::new();
@@ -157,7 +206,11 @@ fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
     }
     // `=` is a joint between values, but not behind the name of something that is declared.
     let joined = words.contains(&"a joining word");
-    let better: Vec<&'static str> = words.iter().copied().filter(|w| !(JOINTS.contains(w) && (joined || *w != "`=`"))).collect();
+    let better: Vec<&'static str> = words
+        .iter()
+        .copied()
+        .filter(|w| !(JOINTS.contains(w) && (joined || *w != "`=`")))
+        .collect();
     if !better.is_empty() {
         words = better;
     }
@@ -188,10 +241,12 @@ fn nouns(rule: Rule) -> &'static [&'static str] {
         "text" => &["a text in quotes"],
         "word" | "name" | "point" => &[NAME],
         "proper" | "rule_ref" => &[CAPITAL],
-        "expr" | "logic" | "operand" | "phrase" | "chain" | "atom" | "call" | "seen" | "can" | "line_test" | "trail_test"
-        | "picture_set" | "truth_no" | "conditional" | "filtered" | "argument" | "args" | "hole" => &[VALUE],
-        "statement" | "statement_only" | "choose" | "let_" | "require" | "set" | "if_" | "for_each" | "for_any_order" | "repeat" | "play"
-        | "effect" | "alternatives" | "alternative" => &[STATEMENT],
+        "expr" | "logic" | "operand" | "phrase" | "chain" | "atom" | "call" | "seen" | "can"
+        | "line_test" | "trail_test" | "picture_set" | "truth_no" | "conditional" | "filtered"
+        | "argument" | "args" | "hole" => &[VALUE],
+        "statement" | "statement_only" | "choose" | "let_" | "require" | "set" | "if_"
+        | "for_each" | "for_any_order" | "repeat" | "play" | "effect" | "alternatives"
+        | "alternative" => &[STATEMENT],
         "block" => &["`{`"],
         "picture" => &["a picture in `[ ]`"],
         "square" | "edge" => &["a square of the picture"],
@@ -200,11 +255,19 @@ fn nouns(rule: Rule) -> &'static [&'static str] {
         "line" => &["`line`"],
         "trail" => &["`trail`"],
         "pass" => &["`pass`"],
-        "moment" | "at_start" | "after_turn" | "after_action" => &["`at start of turn`", "`after turn`", "`after action`"],
-        "end_clause" | "result" | "clause_only" => &["`win`", "`lose`", "`draw`", "`score`"],
-        "trail_clause" | "trail_only" | "trail_start" | "trail_step" | "trail_between" | "trail_finish" | "trail_never" | "trail_length" => {
-            &["`start`", "`step`", "`between`", "`finish`", "`never`", "`length`"]
+        "moment" | "at_start" | "after_turn" | "after_action" => {
+            &["`at start of turn`", "`after turn`", "`after action`"]
         }
+        "end_clause" | "result" | "clause_only" => &["`win`", "`lose`", "`draw`", "`score`"],
+        "trail_clause" | "trail_only" | "trail_start" | "trail_step" | "trail_between"
+        | "trail_finish" | "trail_never" | "trail_length" => &[
+            "`start`",
+            "`step`",
+            "`between`",
+            "`finish`",
+            "`never`",
+            "`length`",
+        ],
         "range_dots" => &["`..`"],
         "domain_range" | "option_domain" | "option_value" => &["a number", "a word"],
         "preposition" => &["a preposition"],
@@ -213,9 +276,13 @@ fn nouns(rule: Rule) -> &'static [&'static str] {
         "player" => &["a player"],
         "glyph" => &["a sign of the drawing"],
         "keep_life" | "each_turn" => &["`each turn`", "`aside`", "`compared`"],
-        "board_clause" | "board_only" | "board_without" | "board_joined" | "board_wrapping" => {
-            &["`only`", "`without`", "`joined`", "`wrapping`", "`stacking`"]
-        }
+        "board_clause" | "board_only" | "board_without" | "board_joined" | "board_wrapping" => &[
+            "`only`",
+            "`without`",
+            "`joined`",
+            "`wrapping`",
+            "`stacking`",
+        ],
         "op_not" | "op_some" | "op_no" | "op_all" | "op_minus" => &[VALUE],
         n if n.starts_with("op_") => &["a joining word"],
         "filter_where" | "filter_most" => &["`where`", "`with`"],
@@ -226,17 +293,91 @@ fn nouns(rule: Rule) -> &'static [&'static str] {
 /// A keyword or sign of the grammar as it is written.
 fn keyword(name: &str) -> &'static [&'static str] {
     const WORDS: &[[&str; 1]] = &[
-        ["`and`"], ["`or`"], ["`not`"], ["`in`"], ["`except`"], ["`where`"], ["`with`"], ["`seen`"], ["`of`"],
-        ["`as`"], ["`from`"], ["`to`"], ["`at`"], ["`by`"], ["`under`"], ["`times`"], ["`if`"], ["`then`"], ["`else`"],
-        ["`for`"], ["`each`"], ["`choose`"], ["`let`"], ["`require`"], ["`set`"], ["`line`"], ["`trail`"],
-        ["`repeat`"], ["`pass`"], ["`can`"], ["`preferring`"], ["`otherwise`"], ["`when`"], ["`mod`"], ["`until`"],
-        ["`while`"], ["`possible`"], ["`most`"], ["`least`"], ["`edge`"], ["`whole`"], ["`only`"], ["`without`"],
-        ["`joined`"], ["`wrapping`"], ["`stacking`"], ["`start`"], ["`step`"], ["`between`"], ["`finish`"],
-        ["`never`"], ["`length`"], ["`full`"], ["`steps`"], ["`cells`"], ["`any`"], ["`order`"], ["`some`"], ["`no`"],
-        ["`all`"], ["`turn`"], ["`after`"], ["`action`"], ["`facing`"], ["`neutral`"], ["`game`"], ["`option`"],
-        ["`players`"], ["`board`"], ["`graph`"], ["`piece`"], ["`keep`"], ["`mark`"], ["`define`"], ["`setup`"],
-        ["`draw`"], ["`rule`"], ["`end`"], ["`win`"], ["`lose`"], ["`score`"], ["`aside`"], ["`compared`"],
-        ["`player`"], ["`cell`"],
+        ["`and`"],
+        ["`or`"],
+        ["`not`"],
+        ["`in`"],
+        ["`except`"],
+        ["`where`"],
+        ["`with`"],
+        ["`seen`"],
+        ["`of`"],
+        ["`as`"],
+        ["`from`"],
+        ["`to`"],
+        ["`at`"],
+        ["`by`"],
+        ["`under`"],
+        ["`times`"],
+        ["`if`"],
+        ["`then`"],
+        ["`else`"],
+        ["`for`"],
+        ["`each`"],
+        ["`choose`"],
+        ["`let`"],
+        ["`require`"],
+        ["`set`"],
+        ["`line`"],
+        ["`trail`"],
+        ["`repeat`"],
+        ["`pass`"],
+        ["`can`"],
+        ["`preferring`"],
+        ["`otherwise`"],
+        ["`when`"],
+        ["`mod`"],
+        ["`until`"],
+        ["`while`"],
+        ["`possible`"],
+        ["`most`"],
+        ["`least`"],
+        ["`edge`"],
+        ["`whole`"],
+        ["`only`"],
+        ["`without`"],
+        ["`joined`"],
+        ["`wrapping`"],
+        ["`stacking`"],
+        ["`start`"],
+        ["`step`"],
+        ["`between`"],
+        ["`finish`"],
+        ["`never`"],
+        ["`length`"],
+        ["`full`"],
+        ["`steps`"],
+        ["`cells`"],
+        ["`any`"],
+        ["`order`"],
+        ["`some`"],
+        ["`no`"],
+        ["`all`"],
+        ["`turn`"],
+        ["`after`"],
+        ["`action`"],
+        ["`facing`"],
+        ["`neutral`"],
+        ["`game`"],
+        ["`option`"],
+        ["`players`"],
+        ["`board`"],
+        ["`graph`"],
+        ["`piece`"],
+        ["`keep`"],
+        ["`mark`"],
+        ["`define`"],
+        ["`setup`"],
+        ["`draw`"],
+        ["`rule`"],
+        ["`end`"],
+        ["`win`"],
+        ["`lose`"],
+        ["`score`"],
+        ["`aside`"],
+        ["`compared`"],
+        ["`player`"],
+        ["`cell`"],
     ];
     match name {
         "equals" => &["`=`"],
@@ -245,7 +386,10 @@ fn keyword(name: &str) -> &'static [&'static str] {
         "close" => &["`)`"],
         "close_square" => &["`]`"],
         "close_brace" => &["`}`"],
-        _ => WORDS.iter().find(|w| w[0].trim_matches('`') == name).map_or(&[], |w| w.as_slice()),
+        _ => WORDS
+            .iter()
+            .find(|w| w[0].trim_matches('`') == name)
+            .map_or(&[], |w| w.as_slice()),
     }
 }
 
@@ -253,7 +397,11 @@ fn keyword(name: &str) -> &'static [&'static str] {
 pub fn bad(text: &str, base: usize, error: Option<&Error<Rule>>) -> Diagnostic {
     match error {
         Some(e) => diagnostic(e, text, base),
-        None => Diagnostic::new(Code::Syntax, Span::new(base, base + text.trim_end().len()), "this cannot be read")
-            .here("this does not fit"),
+        None => Diagnostic::new(
+            Code::Syntax,
+            Span::new(base, base + text.trim_end().len()),
+            "this cannot be read",
+        )
+        .here("this does not fit"),
     }
 }

@@ -17,7 +17,9 @@ impl Builder<'_> {
             let text = s.as_str().trim_end();
             let place = (s.start(), s.start() + text.len());
             // What cannot be read behind a statement, on its line, spoils that statement.
-            let spoilt = before.filter(|(_, end)| has(&statement, Rule::bad) && same_line(&statement, *end)).map(|(start, _)| start);
+            let spoilt = before
+                .filter(|(_, end)| has(&statement, Rule::bad) && same_line(&statement, *end))
+                .map(|(start, _)| start);
             if spoilt.is_some() {
                 block.statements.pop();
             }
@@ -37,7 +39,10 @@ impl Builder<'_> {
             Rule::let_ => {
                 let mut parts = kids(inner);
                 let name = self.name(&parts.next()?);
-                StatementKind::Let { name, value: self.expr(parts.next()?) }
+                StatementKind::Let {
+                    name,
+                    value: self.expr(parts.next()?),
+                }
             }
             Rule::require => {
                 let test = self.expr(child(&inner, Rule::logic)?);
@@ -47,7 +52,10 @@ impl Builder<'_> {
             Rule::set => {
                 let mut parts = kids(inner);
                 let target = self.expr(parts.next()?);
-                StatementKind::Set { target, value: self.expr(parts.next()?) }
+                StatementKind::Set {
+                    target,
+                    value: self.expr(parts.next()?),
+                }
             }
             Rule::if_ => self.if_(inner),
             Rule::for_each | Rule::for_any_order => self.for_each(inner)?,
@@ -104,11 +112,25 @@ impl Builder<'_> {
         let mut parts = kids(pair);
         let name = self.name(&parts.next()?);
         let from = self.expr(parts.next()?);
-        let filter = parts.next().filter(|p| p.as_rule() == Rule::logic).map(|p| self.expr(p));
+        let filter = parts
+            .next()
+            .filter(|p| p.as_rule() == Rule::logic)
+            .map(|p| self.expr(p));
         Some(if any_order {
-            StatementKind::AnyOrder { name, from, filter, until, body }
+            StatementKind::AnyOrder {
+                name,
+                from,
+                filter,
+                until,
+                body,
+            }
         } else {
-            StatementKind::ForEach { name, from, filter, body }
+            StatementKind::ForEach {
+                name,
+                from,
+                filter,
+                body,
+            }
         })
     }
 
@@ -124,30 +146,58 @@ impl Builder<'_> {
         } else {
             let span = self.span(&body_pair);
             let alternatives = self.alternative(body_pair).into_iter().collect();
-            let attempt = Attempt { span, alternatives, if_possible: false, preferring: None };
-            Block { statements: vec![Statement { span, kind: StatementKind::Play(vec![attempt]) }] }
+            let attempt = Attempt {
+                span,
+                alternatives,
+                if_possible: false,
+                preferring: None,
+            };
+            Block {
+                statements: vec![Statement {
+                    span,
+                    kind: StatementKind::Play(vec![attempt]),
+                }],
+            }
         };
         let rounds = if let Some(test) = child(&pair, Rule::logic) {
             Rounds::While(self.expr(test))
         } else if let Some(times) = child(&pair, Rule::repeat_times) {
             let at_most = has(&times, Rule::at_most);
-            let mut values = kids(times).filter(|p| p.as_rule() == Rule::logic).collect::<Vec<_>>().into_iter();
+            let mut values = kids(times)
+                .filter(|p| p.as_rule() == Rule::logic)
+                .collect::<Vec<_>>()
+                .into_iter();
             let first = self.expr(values.next()?);
             match values.next() {
-                Some(most) => Rounds::Times { least: Some(first), most: self.expr(most) },
-                None if at_most => Rounds::Times { least: None, most: first },
-                None => Rounds::Times { least: Some(first.clone()), most: first },
+                Some(most) => Rounds::Times {
+                    least: Some(first),
+                    most: self.expr(most),
+                },
+                None if at_most => Rounds::Times {
+                    least: None,
+                    most: first,
+                },
+                None => Rounds::Times {
+                    least: Some(first.clone()),
+                    most: first,
+                },
             }
         } else {
             Rounds::Possible
         };
-        Some(StatementKind::Repeat { rounds, body, until })
+        Some(StatementKind::Repeat {
+            rounds,
+            body,
+            until,
+        })
     }
 
     /// `A or B preferring most e otherwise C`
     pub fn play(&mut self, pair: Pair<'_>) -> Vec<Attempt> {
         let own = self.attempt(pair.clone());
-        let others = kids(pair).filter(|p| p.as_rule() == Rule::otherwise).map(|p| self.attempt(p));
+        let others = kids(pair)
+            .filter(|p| p.as_rule() == Rule::otherwise)
+            .map(|p| self.attempt(p));
         std::iter::once(own).chain(others).collect()
     }
 
@@ -159,10 +209,19 @@ impl Builder<'_> {
             alternatives.extend(kids(list).filter_map(|a| self.alternative(a)));
         }
         let preferring = child(&pair, Rule::preferring).and_then(|p| {
-            let extreme = if has(&p, Rule::k_most) { Extreme::Most } else { Extreme::Least };
+            let extreme = if has(&p, Rule::k_most) {
+                Extreme::Most
+            } else {
+                Extreme::Least
+            };
             Some((extreme, self.expr(child(&p, Rule::logic)?)))
         });
-        Attempt { span, alternatives, if_possible: has(&pair, Rule::if_possible), preferring }
+        Attempt {
+            span,
+            alternatives,
+            if_possible: has(&pair, Rule::if_possible),
+            preferring,
+        }
     }
 
     fn alternative(&mut self, pair: Pair<'_>) -> Option<Alternative> {
@@ -174,7 +233,9 @@ impl Builder<'_> {
             Rule::pass => Alternative::Pass(self.span(&inner)),
             _ => {
                 let name = self.name(&child(&inner, Rule::proper)?);
-                let args = child(&inner, Rule::args).map(|a| self.args(a)).unwrap_or_default();
+                let args = child(&inner, Rule::args)
+                    .map(|a| self.args(a))
+                    .unwrap_or_default();
                 Alternative::Rule { name, args }
             }
         })
@@ -191,6 +252,10 @@ impl Builder<'_> {
         while let (Some(preposition), Some(value)) = (parts.next(), parts.next()) {
             phrases.push((self.name(&preposition), self.expr(value)));
         }
-        Some(StatementKind::Effect { verb, object, phrases })
+        Some(StatementKind::Effect {
+            verb,
+            object,
+            phrases,
+        })
     }
 }

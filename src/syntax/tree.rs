@@ -24,8 +24,14 @@ impl Builder<'_> {
     /// A pair's text as a name; quotes are taken off.
     pub fn name(&self, pair: &Pair<'_>) -> Name {
         let text = pair.as_str().trim_end();
-        let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(text);
-        Name { text: bare.to_owned(), span: self.span(pair) }
+        let bare = text
+            .strip_prefix('"')
+            .and_then(|t| t.strip_suffix('"'))
+            .unwrap_or(text);
+        Name {
+            text: bare.to_owned(),
+            span: self.span(pair),
+        }
     }
 
     /// A number that may be too large.
@@ -45,8 +51,12 @@ impl Builder<'_> {
 
     /// An expression that stands for one that could not be read.
     pub fn missing(&mut self, span: Span, message: &str) -> Expr {
-        self.diagnostics.push(Diagnostic::new(Code::Syntax, span, message));
-        Expr { span, kind: ExprKind::Name(UNREADABLE.to_owned()) }
+        self.diagnostics
+            .push(Diagnostic::new(Code::Syntax, span, message));
+        Expr {
+            span,
+            kind: ExprKind::Name(UNREADABLE.to_owned()),
+        }
     }
 
     /// Reports a bad statement or clause: reads its text again with the rule that it should have followed. What stands
@@ -57,10 +67,14 @@ impl Builder<'_> {
         }
         let span = pair.as_span();
         let start = from.unwrap_or(span.start());
-        let text = span.get_input().get(start..span.end()).unwrap_or(span.as_str());
+        let text = span
+            .get_input()
+            .get(start..span.end())
+            .unwrap_or(span.as_str());
         let base = self.base + start;
         let error = Grammar::parse(rule, text).err();
-        self.diagnostics.push(problems::bad(text, base, error.as_ref()));
+        self.diagnostics
+            .push(problems::bad(text, base, error.as_ref()));
     }
 
     /// Splits the text of a notation into texts and holes.
@@ -75,11 +89,18 @@ impl Builder<'_> {
                 parts.push(NotationPart::Text(rest[..open].to_owned()));
             }
             let Some(len) = rest[open..].find('}') else {
-                let d = Diagnostic::new(Code::BadNotation, Span::new(at + open, at + rest.len()), "a hole of the notation is never closed")
-                    .here("`{` opens a hole")
-                    .help("write `}` behind the value");
+                let d = Diagnostic::new(
+                    Code::BadNotation,
+                    Span::new(at + open, at + rest.len()),
+                    "a hole of the notation is never closed",
+                )
+                .here("`{` opens a hole")
+                .help("write `}` behind the value");
                 self.diagnostics.push(d);
-                return Notation { span: name.span, parts };
+                return Notation {
+                    span: name.span,
+                    parts,
+                };
             };
             let inner = &rest[open + 1..open + len];
             parts.push(self.hole(inner, at + open + 1));
@@ -89,7 +110,10 @@ impl Builder<'_> {
         if !rest.is_empty() {
             parts.push(NotationPart::Text(rest.to_owned()));
         }
-        Notation { span: name.span, parts }
+        Notation {
+            span: name.span,
+            parts,
+        }
     }
 
     fn hole(&mut self, inner: &str, at: usize) -> NotationPart {
@@ -106,19 +130,29 @@ impl Builder<'_> {
                 let expr = pairs.next().and_then(|p| p.into_inner().next());
                 match expr {
                     Some(pair) => self.expr(pair),
-                    None => self.missing(Span::new(at, at + inner.len()), "expected a value in the hole"),
+                    None => self.missing(
+                        Span::new(at, at + inner.len()),
+                        "expected a value in the hole",
+                    ),
                 }
             }
             Err(e) => {
                 let d = if inner.trim().is_empty() {
-                    Diagnostic::new(Code::BadNotation, Span::new(at - 1, at + inner.len() + 1), "a hole of the notation is empty")
-                        .here("of what?")
-                        .help("write a value between the braces, such as `{target}`")
+                    Diagnostic::new(
+                        Code::BadNotation,
+                        Span::new(at - 1, at + inner.len() + 1),
+                        "a hole of the notation is empty",
+                    )
+                    .here("of what?")
+                    .help("write a value between the braces, such as `{target}`")
                 } else {
                     problems::diagnostic(&e, inner, at)
                 };
                 self.diagnostics.push(d);
-                Expr { span: Span::new(at, at + inner.len()), kind: ExprKind::Name(UNREADABLE.to_owned()) }
+                Expr {
+                    span: Span::new(at, at + inner.len()),
+                    kind: ExprKind::Name(UNREADABLE.to_owned()),
+                }
             }
         };
         self.base = base;

@@ -138,10 +138,16 @@ fn failure(error: &PlayError, seed: u64) -> Diagnostic {
 
 /// Two ways to one action: said once for each notation.
 fn merged(engine: &Engine, position: &Position) -> Result<Option<Diagnostic>, PlayError> {
-    let Some((text, span)) = engine.merged_action(position)? else { return Ok(None) };
-    let message = format!("`{text}` can be played in two ways that lead to the same position, and is one action");
+    let Some((text, span)) = engine.merged_action(position)? else {
+        return Ok(None);
+    };
+    let message = format!(
+        "`{text}` can be played in two ways that lead to the same position, and is one action"
+    );
     let help = format!("in the position {}", engine.print(position));
-    Ok(Some(Diagnostic::new(Code::MergedAction, span, message).help(help)))
+    Ok(Some(
+        Diagnostic::new(Code::MergedAction, span, message).help(help),
+    ))
 }
 
 fn stuck(engine: &Engine, position: &Position, seed: u64) -> Diagnostic {

@@ -30,24 +30,39 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The rule file of that name.
 pub fn game_named(name: &str) -> PathBuf {
-    games().into_iter().find(|p| p.file_stem().is_some_and(|s| s == name)).unwrap_or_else(|| panic!("no game is called {name}"))
+    games()
+        .into_iter()
+        .find(|p| p.file_stem().is_some_and(|s| s == name))
+        .unwrap_or_else(|| panic!("no game is called {name}"))
 }
 
 /// A rule file as a source, under a name that is the same on every machine.
 pub fn source(path: &Path) -> Source {
-    let name = path.strip_prefix(root()).unwrap_or(path).display().to_string();
+    let name = path
+        .strip_prefix(root())
+        .unwrap_or(path)
+        .display()
+        .to_string();
     Source::new(name, std::fs::read_to_string(path).unwrap())
 }
 
 /// `a=1 b=2` as settings.
 pub fn settings(text: &str) -> Vec<(String, String)> {
-    text.split_whitespace().map(|s| s.split_once('=').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap()).collect()
+    text.split_whitespace()
+        .map(|s| {
+            s.split_once('=')
+                .map(|(a, b)| (a.to_owned(), b.to_owned()))
+                .unwrap()
+        })
+        .collect()
 }
 
 /// An engine for a rule file under settings.
 pub fn engine(path: &Path, options: &str) -> Engine {
     let compiled = gambol::compile(&source(path), &settings(options));
-    let program = compiled.program.unwrap_or_else(|| panic!("{}: {:#?}", path.display(), compiled.diagnostics));
+    let program = compiled
+        .program
+        .unwrap_or_else(|| panic!("{}: {:#?}", path.display(), compiled.diagnostics));
     Engine::new(program).unwrap()
 }
 

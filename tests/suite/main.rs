@@ -1,6 +1,11 @@
 //! One test binary: a module for each thing that is held true, checking code once, cases in files.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::print_stderr, clippy::wildcard_enum_match_arm)]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
 
 mod architecture;
 mod common;
@@ -9,3 +14,4 @@ mod perft;
 mod positions;
 mod properties;
 mod stages;
+mod statistics;

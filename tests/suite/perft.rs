@@ -16,15 +16,24 @@ fn counts_are_those_of_the_rulings() {
     for file in std::fs::read_dir(root().join("tests/perft")).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        for line in std::fs::read_to_string(&path).unwrap().lines().filter(|l| !l.starts_with('#') && l.contains(':')) {
+        for line in std::fs::read_to_string(&path)
+            .unwrap()
+            .lines()
+            .filter(|l| !l.starts_with('#') && l.contains(':'))
+        {
             let (options, counts) = line.split_once(':').unwrap();
             let turns = options.trim() == "turns";
-            let want: Vec<u64> = counts.split_whitespace().map(|c| c.parse().unwrap()).collect();
+            let want: Vec<u64> = counts
+                .split_whitespace()
+                .map(|c| c.parse().unwrap())
+                .collect();
             let want: Vec<u64> = want.iter().copied().take_while(|c| *c <= limit).collect();
             let engine = engine(&game_named(&name), if turns { "" } else { options });
             let got = perft::counts(&engine, &engine.initial(), want.len(), turns).unwrap();
             if got != want {
-                wrong.push(format!("{name} {options}: expected {want:?}, found {got:?}"));
+                wrong.push(format!(
+                    "{name} {options}: expected {want:?}, found {got:?}"
+                ));
             }
             checked += 1;
         }

@@ -10,9 +10,15 @@ fn outcome(engine: &Engine, position: &Position) -> String {
         Some(o) => {
             let who = match o.result {
                 OutcomeResult::Win(p) => engine.program().players[usize::from(p.0)].name.clone(),
-                OutcomeResult::Scores { winner: Some(p), .. } => engine.program().players[usize::from(p.0)].name.clone(),
-                OutcomeResult::Lose(p) => format!("not {}", engine.program().players[usize::from(p.0)].name),
-                OutcomeResult::Draw | OutcomeResult::Scores { winner: None, .. } => "draw".to_owned(),
+                OutcomeResult::Scores {
+                    winner: Some(p), ..
+                } => engine.program().players[usize::from(p.0)].name.clone(),
+                OutcomeResult::Lose(p) => {
+                    format!("not {}", engine.program().players[usize::from(p.0)].name)
+                }
+                OutcomeResult::Draw | OutcomeResult::Scores { winner: None, .. } => {
+                    "draw".to_owned()
+                }
             };
             format!("{who} {}", o.by)
         }
@@ -29,11 +35,23 @@ fn check(engine: &Engine, block: &str) {
         match word {
             "game" => {}
             "position" => {
-                position = engine.parse(rest).unwrap_or_else(|e| panic!("{block}\n{e}"));
+                position = engine
+                    .parse(rest)
+                    .unwrap_or_else(|e| panic!("{block}\n{e}"));
                 assert_eq!(engine.print(&position), rest, "{block}");
             }
-            "legal" => rest.split_whitespace().for_each(|a| assert!(texts.contains(&a), "{a} should be legal in {at}\n{block}\n{texts:?}")),
-            "illegal" => rest.split_whitespace().for_each(|a| assert!(!texts.contains(&a), "{a} should be illegal in {at}\n{block}")),
+            "legal" => rest.split_whitespace().for_each(|a| {
+                assert!(
+                    texts.contains(&a),
+                    "{a} should be legal in {at}\n{block}\n{texts:?}"
+                )
+            }),
+            "illegal" => rest.split_whitespace().for_each(|a| {
+                assert!(
+                    !texts.contains(&a),
+                    "{a} should be illegal in {at}\n{block}"
+                )
+            }),
             "only" => {
                 let mut want: Vec<&str> = rest.split_whitespace().collect();
                 want.sort_unstable();
@@ -41,7 +59,9 @@ fn check(engine: &Engine, block: &str) {
             }
             "play" => {
                 for action in rest.split_whitespace() {
-                    position = engine.play_text(&position, action).unwrap_or_else(|e| panic!("{block}\n{e}"));
+                    position = engine
+                        .play_text(&position, action)
+                        .unwrap_or_else(|e| panic!("{block}\n{e}"));
                 }
             }
             "then" => assert_eq!(at, rest, "{block}"),
@@ -56,11 +76,17 @@ fn rare_rules_hold() {
     let (mut checked, mut failed) = (0, 0);
     for file in std::fs::read_dir(root().join("tests/positions")).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        for block in text.split("\n\n").filter(|b| b.lines().any(|l| l.starts_with("game "))) {
+        for block in text
+            .split("\n\n")
+            .filter(|b| b.lines().any(|l| l.starts_with("game ")))
+        {
             let game = block.lines().find_map(|l| l.strip_prefix("game ")).unwrap();
             let (name, options) = game.split_once(' ').unwrap_or((game, ""));
             let engine = engine(&game_named(name), options);
-            failed += u32::from(std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&engine, block))).is_err());
+            failed += u32::from(
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&engine, block)))
+                    .is_err(),
+            );
             checked += 1;
         }
     }

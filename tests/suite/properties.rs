@@ -11,7 +11,10 @@ const SIZES: &[(&str, &str)] = &[
     ("epaminondas", "columns=3 rows=5 filled=1"),
     ("epaminondas", "columns=26 rows=26"),
     ("network", "size=5 stones=3 need=3"),
-    ("network", "size=6 stones=6 need=4 steps=anywhere both=opponent_wins pie=3"),
+    (
+        "network",
+        "size=6 stones=6 need=4 steps=anywhere both=opponent_wins pie=3",
+    ),
     ("emergo", "size=5 men=3"),
     ("emergo", "size=7 men=7 entry=first shadow=on"),
     ("intermedium", "rows=8 columns=3"),
@@ -24,7 +27,12 @@ const SIZES: &[(&str, &str)] = &[
 
 fn engines() -> Vec<Engine> {
     let all = games().into_iter().map(|p| engine(&p, ""));
-    all.chain(SIZES.iter().map(|(name, options)| engine(&game_named(name), options))).collect()
+    all.chain(
+        SIZES
+            .iter()
+            .map(|(name, options)| engine(&game_named(name), options)),
+    )
+    .collect()
 }
 
 /// Plays one random game and checks every position of it.
@@ -33,13 +41,19 @@ fn walk(engine: &Engine, seed: u64, plies: usize) {
     let mut rng = gambol::tools::rng::Rng::new(seed);
     for _ in 0..plies {
         let line = engine.print(&position);
-        let again = engine.parse(&line).unwrap_or_else(|e| panic!("{line}: {e}"));
+        let again = engine
+            .parse(&line)
+            .unwrap_or_else(|e| panic!("{line}: {e}"));
         assert_eq!(again, position, "{line}");
         assert_eq!(engine.print(&again), line);
         assert_eq!(engine.hash(&again), engine.hash(&position), "{line}");
         assert!(engine.hash_is_true(&position), "{line}");
         let actions = engine.legal_actions(&position).unwrap();
-        assert_eq!(actions.len() as u64, engine.count_actions(&position).unwrap(), "{line}");
+        assert_eq!(
+            actions.len() as u64,
+            engine.count_actions(&position).unwrap(),
+            "{line}"
+        );
         assert!(actions.windows(2).all(|w| w[0].text < w[1].text), "{line}");
         if engine.outcome(&position).unwrap().is_some() {
             assert!(actions.is_empty(), "{line}");
@@ -47,7 +61,11 @@ fn walk(engine: &Engine, seed: u64, plies: usize) {
         }
         assert!(!actions.is_empty(), "no action and no outcome in {line}");
         let chosen = &actions[usize::try_from(rng.below(actions.len() as u64)).unwrap()];
-        assert_eq!(engine.play_text(&position, &chosen.text).unwrap(), engine.play(&position, chosen), "{line}");
+        assert_eq!(
+            engine.play_text(&position, &chosen.text).unwrap(),
+            engine.play(&position, chosen),
+            "{line}"
+        );
         position = engine.play(&position, chosen);
     }
 }
@@ -65,16 +83,29 @@ fn positions_read_back_and_hashes_are_true() {
 #[test]
 fn the_same_seed_plays_the_same_game() {
     for engine in engines() {
-        let (a, b) = (playout(&engine, engine.initial(), 7, 60).unwrap(), playout(&engine, engine.initial(), 7, 60).unwrap());
+        let (a, b) = (
+            playout(&engine, engine.initial(), 7, 60).unwrap(),
+            playout(&engine, engine.initial(), 7, 60).unwrap(),
+        );
         assert_eq!(a.actions, b.actions);
     }
 }
 
 #[test]
 fn random_games_end() {
-    for (name, options) in SIZES.iter().filter(|(_, o)| !o.contains("26") && !o.contains("19")) {
+    for (name, options) in SIZES
+        .iter()
+        .filter(|(_, o)| !o.contains("26") && !o.contains("19"))
+    {
         let engine = engine(&game_named(name), options);
-        let ended = (0..4).filter(|seed| playout(&engine, engine.initial(), *seed, 4000).unwrap().outcome.is_some()).count();
+        let ended = (0..4)
+            .filter(|seed| {
+                playout(&engine, engine.initial(), *seed, 4000)
+                    .unwrap()
+                    .outcome
+                    .is_some()
+            })
+            .count();
         assert_eq!(ended, 4, "{name} {options}");
     }
 }

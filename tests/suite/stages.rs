@@ -48,7 +48,10 @@ fn transcripts() {
     with_settings("transcripts", || {
         insta::glob!("../../games", "**/*.game", |path| {
             let engine = engine(path, "");
-            insta::assert_snapshot!("transcript", transcript::transcript(&engine, 1, 16, 2000).unwrap());
+            insta::assert_snapshot!(
+                "transcript",
+                transcript::transcript(&engine, 1, 16, 2000).unwrap()
+            );
         });
     });
 }

@@ -58,7 +58,11 @@ pub struct Given<'e> {
 impl<'e> Given<'e> {
     /// No values yet.
     pub fn new(name: &'e Name, span: Span) -> Given<'e> {
-        Given { name, span, values: Vec::new() }
+        Given {
+            name,
+            span,
+            values: Vec::new(),
+        }
     }
 
     /// One value more, with the end of its range.
@@ -89,14 +93,21 @@ impl<'e> Given<'e> {
 pub const VALUES: &[&[ValueWord]] = &[cells::VALUES, directions::VALUES, numbers::VALUES];
 
 /// All words that take values, by area.
-pub const FUNCTIONS: &[&[FunctionWord]] = &[cells::FUNCTIONS, directions::FUNCTIONS, numbers::FUNCTIONS];
+pub const FUNCTIONS: &[&[FunctionWord]] =
+    &[cells::FUNCTIONS, directions::FUNCTIONS, numbers::FUNCTIONS];
 
 /// The word of that name that stands alone.
 pub fn value(name: &str) -> Option<&'static ValueWord> {
-    VALUES.iter().flat_map(|list| list.iter()).find(|w| w.name == name)
+    VALUES
+        .iter()
+        .flat_map(|list| list.iter())
+        .find(|w| w.name == name)
 }
 
 /// The word of that name that takes values.
 pub fn function(name: &str) -> Option<&'static FunctionWord> {
-    FUNCTIONS.iter().flat_map(|list| list.iter()).find(|w| w.name == name)
+    FUNCTIONS
+        .iter()
+        .flat_map(|list| list.iter())
+        .find(|w| w.name == name)
 }

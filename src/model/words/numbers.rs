@@ -8,29 +8,177 @@ use crate::program::{Cells, Dirs, Life, Moment, Num, PlayerExpr, Truth, Value, V
 
 /// Words that stand alone.
 pub const VALUES: &[ValueWord] = &[
-    ValueWord { name: "yes", signature: "truth", text: "true", example: "set landed = yes", meaning: |_, _| Some(truth(Truth::Const(true))) },
-    ValueWord { name: "no", signature: "truth", text: "false", example: "keep landed = no each turn", meaning: |_, _| Some(truth(Truth::Const(false))) },
-    ValueWord { name: "me", signature: "player", text: "the player whose turn it is; at an end after a turn, the one who made it", example: "hand of me > 0", meaning: |_, _| Some(player(PlayerExpr::Me)) },
-    ValueWord { name: "them", signature: "player", text: "the other of two players", example: "them can Capture", meaning: them },
-    ValueWord { name: "players", signature: "players", text: "all players in order, to loop over", example: "for each p in players { … }", meaning: |_, _| Some(Term::Players) },
-    ValueWord { name: "turns", signature: "number", text: "turns completed so far, of all players together", example: "turns < 4", meaning: |r, span| system(r, span, "turns") },
-    ValueWord { name: "passes", signature: "number", text: "turns in a row, up to now, in which `pass` was played", example: "passes = 2", meaning: |r, span| system(r, span, "passes") },
-    ValueWord { name: "actions", signature: "number", text: "actions completed so far in this turn", example: "require actions > 0", meaning: |r, span| system(r, span, "actions") },
-    ValueWord { name: "captures", signature: "number", text: "pieces captured so far this turn", example: "preferring most captures", meaning: |r, span| system(r, span, "captures") },
-    ValueWord { name: "occurrences", signature: "number", text: "how often this position has stood after a turn, this time included: pieces, hands, the player to move, and all kept values that are compared (numbers only if declared `compared`)", example: "occurrences = 3", meaning: occurrences },
-    ValueWord { name: "unseen", signature: "truth", text: "this arrangement of pieces has not stood before, at the start or after a turn", example: "require unseen", meaning: |r, _| { r.looks_back = true; Some(truth(Truth::Unseen)) } },
-    ValueWord { name: "stuck", signature: "truth", text: "the player to move has no action; only at the start of a turn", example: "lose when stuck", meaning: stuck },
+    ValueWord {
+        name: "yes",
+        signature: "truth",
+        text: "true",
+        example: "set landed = yes",
+        meaning: |_, _| Some(truth(Truth::Const(true))),
+    },
+    ValueWord {
+        name: "no",
+        signature: "truth",
+        text: "false",
+        example: "keep landed = no each turn",
+        meaning: |_, _| Some(truth(Truth::Const(false))),
+    },
+    ValueWord {
+        name: "me",
+        signature: "player",
+        text: "the player whose turn it is; at an end after a turn, the one who made it",
+        example: "hand of me > 0",
+        meaning: |_, _| Some(player(PlayerExpr::Me)),
+    },
+    ValueWord {
+        name: "them",
+        signature: "player",
+        text: "the other of two players",
+        example: "them can Capture",
+        meaning: them,
+    },
+    ValueWord {
+        name: "players",
+        signature: "players",
+        text: "all players in order, to loop over",
+        example: "for each p in players { … }",
+        meaning: |_, _| Some(Term::Players),
+    },
+    ValueWord {
+        name: "turns",
+        signature: "number",
+        text: "turns completed so far, of all players together",
+        example: "turns < 4",
+        meaning: |r, span| system(r, span, "turns"),
+    },
+    ValueWord {
+        name: "passes",
+        signature: "number",
+        text: "turns in a row, up to now, in which `pass` was played",
+        example: "passes = 2",
+        meaning: |r, span| system(r, span, "passes"),
+    },
+    ValueWord {
+        name: "actions",
+        signature: "number",
+        text: "actions completed so far in this turn",
+        example: "require actions > 0",
+        meaning: |r, span| system(r, span, "actions"),
+    },
+    ValueWord {
+        name: "captures",
+        signature: "number",
+        text: "pieces captured so far this turn",
+        example: "preferring most captures",
+        meaning: |r, span| system(r, span, "captures"),
+    },
+    ValueWord {
+        name: "occurrences",
+        signature: "number",
+        text: "how often this position has stood after a turn, this time included: pieces, hands, the player to move, and all kept values that are compared (numbers only if declared `compared`)",
+        example: "occurrences = 3",
+        meaning: occurrences,
+    },
+    ValueWord {
+        name: "unseen",
+        signature: "truth",
+        text: "this arrangement of pieces has not stood before, at the start or after a turn",
+        example: "require unseen",
+        meaning: |r, _| {
+            r.looks_back = true;
+            Some(truth(Truth::Unseen))
+        },
+    },
+    ValueWord {
+        name: "stuck",
+        signature: "truth",
+        text: "the player to move has no action; only at the start of a turn",
+        example: "lose when stuck",
+        meaning: stuck,
+    },
 ];
 
 /// Words that take values.
 pub const FUNCTIONS: &[FunctionWord] = &[
-    FunctionWord { name: "count", signature: "cells or groups → number", text: "how many", example: "count(own in home of me)", least: 1, most: 1, meaning: count },
-    FunctionWord { name: "height", signature: "cell → number", text: "how many pieces stand on a cell", example: "height of stack > 1", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cell(&t.clone(), s)?; Some(number(Num::Height(Box::new(c)))) } },
-    FunctionWord { name: "hand", signature: "player → number", text: "how many pieces a player holds", example: "hand of me > 0", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.need_player(&t.clone(), s)?; r.hands = true; Some(number(Num::Hand(Box::new(p), None))) } },
-    FunctionWord { name: "owner", signature: "cell → player", text: "whose the top piece of a cell is", example: "stone of owner of c", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let c = r.need_cell(&t.clone(), s)?; Some(player(PlayerExpr::Owner(Box::new(c)))) } },
-    FunctionWord { name: "opponent", signature: "player → player", text: "the other of two players", example: "stone of opponent of p", least: 1, most: 1, meaning: opponent },
-    FunctionWord { name: "follower", signature: "player → player", text: "the player whose turn comes after", example: "follower of me", least: 1, most: 1, meaning: |r, g| { let (t, s) = g.term(0); let p = r.need_player(&t.clone(), s)?; Some(player(next(p))) } },
-    FunctionWord { name: "mirrored", signature: "directions → truth", text: "all pieces together are their own mirror image along these directions; `sideways`: left and right", example: "not mirrored(sideways)", least: 1, most: 1, meaning: mirrored },
+    FunctionWord {
+        name: "count",
+        signature: "cells or groups → number",
+        text: "how many",
+        example: "count(own in home of me)",
+        least: 1,
+        most: 1,
+        meaning: count,
+    },
+    FunctionWord {
+        name: "height",
+        signature: "cell → number",
+        text: "how many pieces stand on a cell",
+        example: "height of stack > 1",
+        least: 1,
+        most: 1,
+        meaning: |r, g| {
+            let (t, s) = g.term(0);
+            let c = r.need_cell(&t.clone(), s)?;
+            Some(number(Num::Height(Box::new(c))))
+        },
+    },
+    FunctionWord {
+        name: "hand",
+        signature: "player → number",
+        text: "how many pieces a player holds",
+        example: "hand of me > 0",
+        least: 1,
+        most: 1,
+        meaning: |r, g| {
+            let (t, s) = g.term(0);
+            let p = r.need_player(&t.clone(), s)?;
+            r.hands = true;
+            Some(number(Num::Hand(Box::new(p), None)))
+        },
+    },
+    FunctionWord {
+        name: "owner",
+        signature: "cell → player",
+        text: "whose the top piece of a cell is",
+        example: "stone of owner of c",
+        least: 1,
+        most: 1,
+        meaning: |r, g| {
+            let (t, s) = g.term(0);
+            let c = r.need_cell(&t.clone(), s)?;
+            Some(player(PlayerExpr::Owner(Box::new(c))))
+        },
+    },
+    FunctionWord {
+        name: "opponent",
+        signature: "player → player",
+        text: "the other of two players",
+        example: "stone of opponent of p",
+        least: 1,
+        most: 1,
+        meaning: opponent,
+    },
+    FunctionWord {
+        name: "follower",
+        signature: "player → player",
+        text: "the player whose turn comes after",
+        example: "follower of me",
+        least: 1,
+        most: 1,
+        meaning: |r, g| {
+            let (t, s) = g.term(0);
+            let p = r.need_player(&t.clone(), s)?;
+            Some(player(next(p)))
+        },
+    },
+    FunctionWord {
+        name: "mirrored",
+        signature: "directions → truth",
+        text: "all pieces together are their own mirror image along these directions; `sideways`: left and right",
+        example: "not mirrored(sideways)",
+        least: 1,
+        most: 1,
+        meaning: mirrored,
+    },
 ];
 
 fn number(n: Num) -> Term {
@@ -51,9 +199,15 @@ fn two_only<T>(r: &mut Resolver<'_>, span: Span, word: &str, instead: &str) -> O
     }
     let count = r.players.len();
     r.fail(
-        Diagnostic::new(Code::TwoPlayersOnly, span, format!("`{word}` is one of two players, here are {count}"))
-            .here("which of the others?")
-            .help(format!("write `{instead}`, or `enemy` for the pieces of all others")),
+        Diagnostic::new(
+            Code::TwoPlayersOnly,
+            span,
+            format!("`{word}` is one of two players, here are {count}"),
+        )
+        .here("which of the others?")
+        .help(format!(
+            "write `{instead}`, or `enemy` for the pieces of all others"
+        )),
     )
 }
 
@@ -79,7 +233,9 @@ fn opponent(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
 fn occurrences(r: &mut Resolver<'_>, span: Span) -> Option<Term> {
     if r.moment.is_none() {
         return r.fail(
-            Diagnostic::new(Code::Misplaced, span, "`occurrences` is asked at an end").here("not in a rule").help("in a rule, ask `unseen`"),
+            Diagnostic::new(Code::Misplaced, span, "`occurrences` is asked at an end")
+                .here("not in a rule")
+                .help("in a rule, ask `unseen`"),
         );
     }
     r.looks_back = true;
@@ -114,10 +270,14 @@ fn count(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
 
 fn mirrored(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
     let (term, span) = g.term(0);
-    let Dirs::Const(along) = r.need_dirs(&term.clone(), span)? else { return r.not_fixed("the directions", span) };
+    let Dirs::Const(along) = r.need_dirs(&term.clone(), span)? else {
+        return r.not_fixed("the directions", span);
+    };
     let Some(image) = r.board.mirror(along) else {
         return r.fail(
-            Diagnostic::new(Code::NoSymmetry, span, "the board has no such mirror image").here("not an axis of the board").help("try `sideways`"),
+            Diagnostic::new(Code::NoSymmetry, span, "the board has no such mirror image")
+                .here("not an axis of the board")
+                .help("try `sideways`"),
         );
     };
     let at = match r.mirrors.iter().position(|m| *m == image) {
