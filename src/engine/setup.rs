@@ -70,7 +70,10 @@ impl<'p, const N: usize> Machine<'p, N> {
                     }
                     next
                 }
-                Op::Succeed => return Ok(()),
+                Op::Succeed => {
+                    self.reset_turn();
+                    return Ok(());
+                }
                 Op::Choose(..)
                 | Op::Line(_)
                 | Op::Branch(_)

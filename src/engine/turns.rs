@@ -107,6 +107,15 @@ impl<'p, const N: usize> Machine<'p, N> {
         }
     }
 
+    /// The values of the turn are back at their beginning.
+    pub fn reset_turn(&mut self) {
+        for at in 0..self.program.vars.len() {
+            if self.program.vars[at].life == Life::Turn {
+                self.reset_var(at);
+            }
+        }
+    }
+
     /// What happens between two turns.
     pub fn finish_turn(&mut self) {
         let system = self.program.system;
@@ -123,11 +132,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             };
             self.poke(count, next);
         }
-        for at in 0..self.program.vars.len() {
-            if self.program.vars[at].life == Life::Turn {
-                self.reset_var(at);
-            }
-        }
+        self.reset_turn();
         self.forget(0);
         let again = self.mem[WORD_AGAIN] != 0;
         self.poke(

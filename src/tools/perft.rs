@@ -261,11 +261,11 @@ fn shared_out<T: Sync, R: Send>(
 mod tests {
     use crate::engine::PlayError;
     use crate::tools::perft::{Question, counts, divide, shared_out, tally};
-    use crate::tools::testing::{tic_tac_toe, two_a_turn};
+    use crate::tools::testing::{three_in_a_row, two_a_turn};
 
     #[test]
-    fn tic_tac_toe_has_its_published_counts() -> Result<(), PlayError> {
-        let engine = tic_tac_toe();
+    fn three_in_a_row_has_its_published_counts() -> Result<(), PlayError> {
+        let engine = three_in_a_row();
         let counts = counts(&engine, &engine.initial(), 9, false)?;
         assert_eq!(
             counts,

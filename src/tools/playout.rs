@@ -100,11 +100,11 @@ pub fn walk<E: From<PlayError>>(
 mod tests {
     use crate::engine::PlayError;
     use crate::tools::playout::playout;
-    use crate::tools::testing::{tic_tac_toe, two_a_turn};
+    use crate::tools::testing::{three_in_a_row, two_a_turn};
 
     #[test]
     fn the_same_seed_gives_the_same_game() -> Result<(), PlayError> {
-        let engine = tic_tac_toe();
+        let engine = three_in_a_row();
         let game = |seed| playout(&engine, engine.initial(), seed, 100);
         assert_eq!(game(1)?, game(1)?);
         assert!((2..20).any(|seed| game(seed).map(|g| g.actions) != game(1).map(|g| g.actions)));

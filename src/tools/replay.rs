@@ -199,10 +199,10 @@ mod tests {
     use crate::tools::record::Record;
     use crate::tools::record_text::parse;
     use crate::tools::replay::{ReplayError, replay};
-    use crate::tools::testing::tic_tac_toe;
+    use crate::tools::testing::three_in_a_row;
 
     fn recorded() -> (String, Vec<String>) {
-        let engine = tic_tac_toe();
+        let engine = three_in_a_row();
         let game = playout(&engine, engine.initial(), 2, 100).unwrap();
         let record = Record::of_game(
             &engine,
@@ -214,13 +214,13 @@ mod tests {
     }
 
     fn failure(text: &str) -> Option<ReplayError> {
-        replay(&tic_tac_toe(), &parse(text).unwrap()).failure
+        replay(&three_in_a_row(), &parse(text).unwrap()).failure
     }
 
     #[test]
     fn what_was_recorded_is_replayed() {
         let (text, actions) = recorded();
-        let replay = replay(&tic_tac_toe(), &parse(&text).unwrap());
+        let replay = replay(&three_in_a_row(), &parse(&text).unwrap());
         assert!(replay.failure.is_none(), "{text}");
         let played: Vec<String> = replay
             .steps

@@ -176,7 +176,7 @@ mod tests {
     use crate::base::Code;
     use crate::engine::Engine;
     use crate::tools::smoke::{Trial, smoke};
-    use crate::tools::testing::{for_ever, no_end, tic_tac_toe};
+    use crate::tools::testing::{for_ever, no_end, three_in_a_row};
 
     fn codes(engine: &Engine) -> Vec<Code> {
         let findings = smoke(engine, &Trial::default());
@@ -186,8 +186,8 @@ mod tests {
 
     #[test]
     fn a_good_game_has_no_findings() {
-        assert_eq!(codes(&tic_tac_toe()), []);
-        let findings = smoke(&tic_tac_toe(), &Trial::default());
+        assert_eq!(codes(&three_in_a_row()), []);
+        let findings = smoke(&three_in_a_row(), &Trial::default());
         assert_eq!((findings.games, findings.ended), (40, 40));
     }
 

@@ -20,12 +20,12 @@ fn squares(turn: &str, ends: &str) -> Engine {
 const THREE: &str = "end after turn {\n  win \"three in a row\" when some line [ 3 own ]\n}\n";
 const FULL: &str = "end at start of turn {\n  draw \"full\" when stuck\n}\n";
 
-/// Tic-tac-toe.
-pub(super) fn tic_tac_toe() -> Engine {
+/// Three in a row.
+pub(super) fn three_in_a_row() -> Engine {
     squares("Drop", &format!("{THREE}{FULL}"))
 }
 
-/// Tic-tac-toe with two stones a turn.
+/// Three in a row with two stones a turn.
 pub(super) fn two_a_turn() -> Engine {
     squares("Drop Drop", &format!("{THREE}{FULL}"))
 }
