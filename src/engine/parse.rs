@@ -6,8 +6,8 @@ use crate::engine::eval::Run;
 use crate::engine::print::player_sign;
 use crate::engine::state::{PieceAt, State, pack};
 use crate::program::{
-    KindId, Per, PlayerId, Program, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_MOVER, WORD_POINT,
-    WORD_SEATS, piece_sign, read_pieces,
+    KindId, MOST, Per, PlayerId, Program, SignError, Var, VarType, WORD_AGAIN, WORD_LAST,
+    WORD_MOVER, WORD_POINT, WORD_SEATS, piece_sign, read_pieces,
 };
 
 type Fallible<T> = Result<T, PositionError>;
@@ -122,7 +122,15 @@ impl Reader<'_> {
                 rows.len(),
                 texts.len()
             );
-            return wrong(word.column, message, example(self.program));
+            // Behind the last row, or where the first row too many begins.
+            let kept = texts.iter().take(rows.len().min(texts.len()));
+            let column = word.column + kept.map(|t| t.chars().count() + 1).sum::<usize>();
+            let column = if texts.len() < rows.len() {
+                column - 1
+            } else {
+                column
+            };
+            return wrong(column, message, example(self.program));
         }
         let mut column = word.column;
         for (row, text) in rows.iter().zip(texts) {
@@ -181,7 +189,8 @@ impl Reader<'_> {
                 }
                 chars[start..at].iter().collect()
             };
-            let pieces = self.pieces(&signs, column + start)?;
+            let inner = column + start + usize::from(chars[start] == '(');
+            let pieces = self.pieces(&signs, inner)?;
             if pieces.is_empty() {
                 return wrong(
                     column + start,
@@ -214,7 +223,16 @@ impl Reader<'_> {
                 .into_iter()
                 .map(|(kind, owner)| PieceAt { kind, owner })
                 .collect()),
-            Err(sign) => {
+            Err(SignError {
+                sign,
+                at,
+                count: true,
+            }) => wrong(
+                column + at,
+                format!("the number behind `{sign}` is 0 or too large"),
+                format!("it counts from 1 to {MOST}"),
+            ),
+            Err(SignError { sign, at, .. }) => {
                 let known: Vec<String> = self
                     .program
                     .kinds
@@ -228,7 +246,7 @@ impl Reader<'_> {
                     })
                     .collect();
                 wrong(
-                    column,
+                    column + at,
                     format!("no piece has the sign `{sign}`"),
                     format!("the signs are {}", known.join(" ")),
                 )
@@ -313,6 +331,9 @@ impl Reader<'_> {
                         .unwrap_or(value);
                     let up = self.program.board.len();
                     self.piles[up] = self.pieces(signs, at)?;
+                    if self.piles[up].is_empty() {
+                        return wrong(at, "nothing is up", "leave `up=` out");
+                    }
                 }
                 "seats" if value == "exchanged" => self.words[WORD_SEATS] = 1,
                 "again" if value == "yes" => self.words[WORD_AGAIN] = 1,

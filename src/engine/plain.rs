@@ -339,9 +339,30 @@ impl Engine {
         let mut state = parse::line(&self.program, line)?;
         let hashes = self.interpreter.hashes(&self.program, &state);
         state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&hashes);
-        Ok(Position {
+        let position = Position {
             state,
             past: Past::default(),
+        };
+        if position.state.point() > 0 {
+            self.can_go_on(&position, line)?;
+        }
+        Ok(position)
+    }
+
+    /// In the middle of a turn some action must be possible, else the values do not belong together.
+    fn can_go_on(&self, position: &Position, line: &str) -> Result<(), PositionError> {
+        let found = self
+            .interpreter
+            .actions(&self.program, position, true)
+            .unwrap_or_default();
+        if !found.is_empty() {
+            return Ok(());
+        }
+        let before = line.find("at=").map_or("", |at| &line[..at]);
+        Err(PositionError {
+            column: before.chars().count() + 1,
+            message: "the turn cannot go on from here".to_owned(),
+            help: Some("the values behind the player to move do not belong together".to_owned()),
         })
     }
 

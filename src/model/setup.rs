@@ -103,7 +103,7 @@ impl Resolver<'_> {
                 .here("a stack")
                 .help("add `stacking` to the board's line"),
             ),
-            Err(sign) => {
+            Err(crate::program::SignError { sign, .. }) => {
                 let list: Vec<String> = self.kinds.iter().map(|k| k.letter.to_string()).collect();
                 self.fail(
                     Diagnostic::new(Code::BadDrawing, glyph.span, format!("no piece has the sign `{sign}`"))

@@ -3,6 +3,9 @@
 
 use crate::program::{KindId, KindInfo, PlayerId};
 
+/// The largest number behind a sign.
+pub const MOST: usize = 60_000;
+
 /// The sign of a piece.
 #[must_use]
 pub fn piece_sign(kind: &KindInfo, owner: Option<PlayerId>) -> String {
@@ -38,32 +41,57 @@ pub fn stack_signs(pieces: &[(KindId, Option<PlayerId>)], kinds: &[KindInfo]) ->
     out
 }
 
+/// What is wrong with the signs of pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SignError {
+    /// The sign, or the one whose number is wrong.
+    pub sign: char,
+    /// Where, in characters from 0.
+    pub at: usize,
+    /// Whether the sign is right and the number behind it is not.
+    pub count: bool,
+}
+
 /// Reads signs with counts, from the bottom.
 ///
 /// # Errors
-/// The first sign that belongs to no piece.
+/// The first sign that belongs to no piece, or whose number is 0 or too large.
 pub fn read_pieces(
     text: &str,
     kinds: &[KindInfo],
     players: usize,
-) -> Result<Vec<(KindId, Option<PlayerId>)>, char> {
+) -> Result<Vec<(KindId, Option<PlayerId>)>, SignError> {
     let mut pieces = Vec::new();
     let mut signs = text.chars().peekable();
+    let mut next = 0;
     while let Some(sign) = signs.next() {
+        let wrong = SignError {
+            sign,
+            at: next,
+            count: false,
+        };
+        next += 1;
         let at = kinds
             .iter()
             .position(|k| k.letter == sign || (!k.neutral && k.letter.to_ascii_lowercase() == sign))
-            .ok_or(sign)?;
+            .ok_or(wrong)?;
         let mut player = usize::from(sign.is_ascii_lowercase());
         while signs.next_if_eq(&'\'').is_some() {
             player += 2;
+            next += 1;
         }
         if player >= players {
-            return Err(sign);
+            return Err(wrong);
         }
+        let number = SignError {
+            at: next,
+            count: true,
+            ..wrong
+        };
         let mut digits = String::new();
         while let Some(d) = signs.next_if(char::is_ascii_digit) {
             digits.push(d);
+            next += 1;
         }
         let count = if digits.is_empty() {
             1
@@ -71,8 +99,8 @@ pub fn read_pieces(
             digits
                 .parse::<usize>()
                 .ok()
-                .filter(|n| (1..=100_000).contains(n))
-                .ok_or(sign)?
+                .filter(|n| (1..=MOST).contains(n))
+                .ok_or(number)?
         };
         let owner = if kinds[at].neutral {
             None
@@ -100,7 +128,13 @@ mod tests {
             let pieces = read_pieces(text, &kinds, 4).unwrap();
             assert_eq!(stack_signs(&pieces, &kinds), *text);
         }
-        assert_eq!(read_pieces("x", &kinds, 2), Err('x'));
-        assert_eq!(read_pieces("S'", &kinds, 2), Err('S'));
+        let wrong = |sign, at, count| Err(SignError { sign, at, count });
+        assert_eq!(read_pieces("Sx", &kinds, 2), wrong('x', 1, false));
+        assert_eq!(read_pieces("S'", &kinds, 2), wrong('S', 0, false));
+        assert_eq!(read_pieces("sS0", &kinds, 2), wrong('S', 2, true));
+        assert_eq!(
+            read_pieces("S99999999999999999999", &kinds, 2),
+            wrong('S', 1, true)
+        );
     }
 }

@@ -15,7 +15,7 @@ pub use code::{
 };
 pub use dump::dump;
 pub use expr::{CellExpr, Cells, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value};
-pub use letters::{piece_sign, read_pieces, stack_signs};
+pub use letters::{MOST, SignError, piece_sign, read_pieces, stack_signs};
 pub use vars::{Life, Per, Var, VarId, VarType};
 pub use walk::{Access, cells_vars, num_vars, op_vars, truth_vars};
 
