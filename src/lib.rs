@@ -6,7 +6,7 @@
 //! text ──syntax──▶ tree ──model──▶ game ──compile──▶ program ──engine──▶ state ⇄ action
 //! ```
 //!
-//! [`compile`] composes the first three; [`engine::Engine`] runs the result.
+//! [`fn@compile`] composes the first three; [`engine::Engine`] runs the result.
 //!
 //! ```
 //! use gambol::{base::Source, engine::Engine};

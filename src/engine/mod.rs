@@ -11,6 +11,7 @@ mod interpreter;
 mod machine;
 mod notation;
 mod parse;
+mod parse_values;
 mod pictures;
 mod pieces;
 mod plain;

@@ -1,25 +1,25 @@
 //! One line into a state, the way back from `print`. Every way to get it wrong is told with its column.
 
-use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
+use crate::board::Cell;
 use crate::engine::errors::PositionError;
-use crate::engine::eval::Run;
 use crate::engine::print::player_sign;
 use crate::engine::state::{PieceAt, State, pack};
 use crate::program::{
-    KindId, MOST, Per, PlayerId, Program, SignError, Var, VarType, WORD_AGAIN, WORD_LAST,
-    WORD_MOVER, WORD_POINT, WORD_SEATS, piece_sign, read_pieces,
+    KindId, MOST, PlayerId, Program, SignError, WORD_MOVER, piece_sign, read_pieces,
 };
 
-type Fallible<T> = Result<T, PositionError>;
+pub type Fallible<T> = Result<T, PositionError>;
 
 /// A part of the line between spaces, with its column.
 #[derive(Clone, Copy)]
-struct Word<'a> {
-    text: &'a str,
-    column: usize,
+pub struct Word<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Its column, in characters from 1.
+    pub column: usize,
 }
 
-fn wrong<T>(column: usize, message: impl Into<String>, help: impl Into<String>) -> Fallible<T> {
+pub fn wrong<T>(column: usize, message: impl Into<String>, help: impl Into<String>) -> Fallible<T> {
     let help: String = help.into();
     Err(PositionError {
         column,
@@ -91,7 +91,7 @@ fn example(program: &Program) -> String {
     format!("the empty board is `{}`", rows.join("/"))
 }
 
-fn players(program: &Program) -> String {
+pub fn players(program: &Program) -> String {
     let list: Vec<String> = (0..program.players.len())
         .map(|p| player_sign(program, PlayerId(u8::try_from(p).unwrap_or(0))))
         .collect();
@@ -106,10 +106,10 @@ fn initial_words(program: &Program) -> Vec<u64> {
     words
 }
 
-struct Reader<'p> {
-    program: &'p Program,
-    words: Vec<u64>,
-    piles: Vec<Vec<PieceAt>>,
+pub struct Reader<'p> {
+    pub program: &'p Program,
+    pub words: Vec<u64>,
+    pub piles: Vec<Vec<PieceAt>>,
 }
 
 impl Reader<'_> {
@@ -217,7 +217,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn pieces(&self, signs: &str, column: usize) -> Fallible<Vec<PieceAt>> {
+    pub fn pieces(&self, signs: &str, column: usize) -> Fallible<Vec<PieceAt>> {
         match read_pieces(signs, &self.program.kinds, self.program.players.len()) {
             Ok(list) => Ok(list
                 .into_iter()
@@ -268,7 +268,7 @@ impl Reader<'_> {
         }
     }
 
-    fn player(&self, text: &str) -> Option<PlayerId> {
+    pub fn player(&self, text: &str) -> Option<PlayerId> {
         let ids = (0..self.program.players.len()).map(|p| PlayerId(u8::try_from(p).unwrap_or(0)));
         ids.into_iter().find(|p| {
             let name = &self.program.players[usize::from(p.0)].name;
@@ -304,262 +304,6 @@ impl Reader<'_> {
                 + usize::from(piece.kind.0)] += 1;
         }
         Ok(())
-    }
-
-    fn values(&mut self, list: &[Word<'_>]) -> Fallible<()> {
-        let mut seen: Vec<&str> = Vec::new();
-        let mut point = 0;
-        for word in list {
-            let Some((name, value)) = word.text.split_once('=') else {
-                return wrong(
-                    word.column,
-                    format!("`{}` is no value", word.text),
-                    "values are written `name=value`",
-                );
-            };
-            if seen.contains(&name) {
-                return wrong(word.column, format!("`{name}` stands twice"), "");
-            }
-            seen.push(name);
-            let at = word.column + name.chars().count() + 1;
-            match name {
-                "at" => point = self.point(value, at)?,
-                "up" if self.program.stacking => {
-                    let signs = value
-                        .strip_prefix('(')
-                        .and_then(|v| v.strip_suffix(')'))
-                        .unwrap_or(value);
-                    let up = self.program.board.len();
-                    self.piles[up] = self.pieces(signs, at)?;
-                    if self.piles[up].is_empty() {
-                        return wrong(at, "nothing is up", "leave `up=` out");
-                    }
-                }
-                "seats" if value == "exchanged" => self.words[WORD_SEATS] = 1,
-                "again" if value == "yes" => self.words[WORD_AGAIN] = 1,
-                "last" => match self.player(value) {
-                    Some(p) => self.words[WORD_LAST] = u64::from(p.0) + 1,
-                    None => {
-                        return wrong(at, format!("`{value}` is no player"), players(self.program));
-                    }
-                },
-                _ => self.variable(name, value, word.column, at)?,
-            }
-        }
-        self.carried(list, point)
-    }
-
-    /// In the middle of a turn, and only there, stand the values that are carried.
-    fn carried(&self, list: &[Word<'_>], point: usize) -> Fallible<()> {
-        let here = &self.program.points[point].carried;
-        for word in list {
-            let name = word.text.split('=').next().unwrap_or("");
-            let var = self
-                .program
-                .vars
-                .iter()
-                .position(|v| v.name == name && v.carried);
-            if let Some(var) = var
-                && !here.iter().any(|v| usize::from(v.0) == var)
-            {
-                let place = if point == 0 {
-                    "at the start of a turn".to_owned()
-                } else {
-                    format!("before `{}`", self.program.points[point].name)
-                };
-                return wrong(
-                    word.column,
-                    format!("`{name}` is not kept {place}"),
-                    "take it out, or say with `at=…` where the turn stands",
-                );
-            }
-        }
-        if point == 0 && !self.piles[self.program.board.len()].is_empty() {
-            let column = list
-                .iter()
-                .find(|w| w.text.starts_with("up="))
-                .map_or(1, |w| w.column);
-            return wrong(
-                column,
-                "nothing is up at the start of a turn",
-                "take it out, or say with `at=…` where the turn stands",
-            );
-        }
-        Ok(())
-    }
-
-    fn point(&mut self, value: &str, column: usize) -> Fallible<usize> {
-        let found = self
-            .program
-            .points
-            .iter()
-            .skip(1)
-            .position(|p| p.name == value);
-        match found {
-            Some(at) => {
-                self.words[WORD_POINT] = at as u64 + 1;
-                Ok(at + 1)
-            }
-            None => {
-                let names: Vec<&str> = self
-                    .program
-                    .points
-                    .iter()
-                    .skip(1)
-                    .map(|p| p.name.as_str())
-                    .collect();
-                let help = if names.is_empty() {
-                    "in this game a turn is one action".to_owned()
-                } else {
-                    format!("a turn may stand at {}", names.join(", "))
-                };
-                wrong(column, format!("no turn stands at `{value}`"), help)
-            }
-        }
-    }
-
-    fn variable(&mut self, name: &str, value: &str, column: usize, at: usize) -> Fallible<()> {
-        let Some(var) = self
-            .program
-            .vars
-            .iter()
-            .find(|v| v.in_state() && v.name == name)
-        else {
-            let known: Vec<&str> = self
-                .program
-                .vars
-                .iter()
-                .filter(|v| v.in_state())
-                .map(|v| v.name.as_str())
-                .collect();
-            let help = if known.is_empty() {
-                "the game keeps nothing else".to_owned()
-            } else {
-                format!("the game keeps {}", known.join(", "))
-            };
-            return wrong(
-                column,
-                format!("nothing is kept under the name `{name}`"),
-                help,
-            );
-        };
-        let words = match var.per {
-            Per::Game => self.one(var.ty, value, at)?,
-            Per::Player => {
-                let parts: Vec<&str> = value.split('/').collect();
-                if parts.len() != var.count {
-                    return wrong(
-                        at,
-                        format!(
-                            "expected {} values, one for each player, joined by `/`",
-                            var.count
-                        ),
-                        "",
-                    );
-                }
-                let mut all = Vec::new();
-                for part in parts {
-                    all.extend(self.one(var.ty, part, at)?);
-                }
-                all
-            }
-            Per::Cell => self.per_cell(var, value, at)?,
-        };
-        let offset = var.offset;
-        self.words[offset..offset + words.len()].copy_from_slice(&words);
-        Ok(())
-    }
-
-    fn per_cell(&self, var: &Var, value: &str, at: usize) -> Fallible<Vec<u64>> {
-        let mut words = var.initial.clone();
-        for part in value.split(',') {
-            let Some((cell, n)) = part.split_once(':') else {
-                return wrong(at, "values of cells are written `cell:value`", "");
-            };
-            let cell = self.cell(cell, at)?;
-            words[usize::from(cell.0)] = self.one(var.ty, n, at)?.first().copied().unwrap_or(0);
-        }
-        Ok(words)
-    }
-
-    fn cell(&self, text: &str, at: usize) -> Fallible<Cell> {
-        match self.program.board.cell_named(text) {
-            Some(c) => Ok(c),
-            None => wrong(at, format!("the board has no cell `{text}`"), ""),
-        }
-    }
-
-    fn way(&self, text: &str, at: usize) -> Fallible<Direction> {
-        match self.program.board.direction_named(text) {
-            Some(d) => Ok(d),
-            None => wrong(at, format!("the board has no direction `{text}`"), ""),
-        }
-    }
-
-    /// The words of one value.
-    fn one(&self, ty: VarType, value: &str, at: usize) -> Fallible<Vec<u64>> {
-        let stride = ty.words(self.program.layout.words);
-        let word = match ty {
-            VarType::Number => match value.parse::<i64>() {
-                Ok(n) => n.cast_unsigned(),
-                Err(_) => return wrong(at, format!("`{value}` is no number"), ""),
-            },
-            VarType::Truth => match value {
-                "yes" => 1,
-                "no" => 0,
-                _ => return wrong(at, format!("`{value}` is neither yes nor no"), ""),
-            },
-            VarType::Cell if value == "nowhere" => 0,
-            VarType::Cell => u64::from(self.cell(value, at)?.0) + 1,
-            VarType::Cells | VarType::Groups => {
-                let mut set = BoardCells::EMPTY;
-                for name in value.split(',').filter(|_| value != "none") {
-                    set.insert(self.cell(name, at)?);
-                }
-                return Ok(set.words()[..stride].to_vec());
-            }
-            VarType::Run
-            | VarType::Direction
-            | VarType::Directions
-            | VarType::Player
-            | VarType::Kind
-                if value == "none" =>
-            {
-                0
-            }
-            VarType::Run => {
-                let parts: Vec<&str> = value.split(':').collect();
-                let [start, way, length] = parts.as_slice() else {
-                    return wrong(at, "a run is written `cell:direction:length`", "");
-                };
-                let Ok(length) = length.parse::<u16>() else {
-                    return wrong(at, format!("`{length}` is no length"), "");
-                };
-                Run {
-                    start: self.cell(start, at)?,
-                    way: self.way(way, at)?,
-                    length,
-                }
-                .word()
-            }
-            VarType::Direction => u64::from(self.way(value, at)?.0) + 1,
-            VarType::Directions => {
-                let mut set = Directions::EMPTY;
-                for name in value.split(',') {
-                    set.insert(self.way(name, at)?);
-                }
-                set.0
-            }
-            VarType::Player => match self.player(value) {
-                Some(p) => u64::from(p.0) + 1,
-                None => return wrong(at, format!("`{value}` is no player"), players(self.program)),
-            },
-            VarType::Kind => match self.program.kinds.iter().position(|k| k.name == value) {
-                Some(k) => k as u64 + 1,
-                None => return wrong(at, format!("`{value}` is no piece kind"), ""),
-            },
-        };
-        Ok(vec![word])
     }
 
     /// The sets and piles of the state.

@@ -17,6 +17,7 @@ mod dump;
 mod effects;
 mod ends;
 mod expressions;
+mod filters;
 mod lints;
 mod loops;
 mod names;

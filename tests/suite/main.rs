@@ -9,6 +9,7 @@
 
 mod architecture;
 mod common;
+mod games_page;
 mod lines;
 mod perft;
 mod positions;

@@ -1,0 +1,270 @@
+//! The kept and carried values of a position line, read one by one.
+
+use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
+use crate::engine::eval::Run;
+use crate::engine::parse::{Fallible, Reader, Word, players, wrong};
+use crate::program::{Per, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_POINT, WORD_SEATS};
+
+impl Reader<'_> {
+    /// Everything behind the player to move and the hands.
+    pub fn values(&mut self, list: &[Word<'_>]) -> Fallible<()> {
+        let mut seen: Vec<&str> = Vec::new();
+        let mut point = 0;
+        for word in list {
+            let Some((name, value)) = word.text.split_once('=') else {
+                return wrong(
+                    word.column,
+                    format!("`{}` is no value", word.text),
+                    "values are written `name=value`",
+                );
+            };
+            if seen.contains(&name) {
+                return wrong(word.column, format!("`{name}` stands twice"), "");
+            }
+            seen.push(name);
+            let at = word.column + name.chars().count() + 1;
+            match name {
+                "at" => point = self.point(value, at)?,
+                "up" if self.program.stacking => {
+                    let signs = value
+                        .strip_prefix('(')
+                        .and_then(|v| v.strip_suffix(')'))
+                        .unwrap_or(value);
+                    let up = self.program.board.len();
+                    self.piles[up] = self.pieces(signs, at)?;
+                    if self.piles[up].is_empty() {
+                        return wrong(at, "nothing is up", "leave `up=` out");
+                    }
+                }
+                "seats" if value == "exchanged" => self.words[WORD_SEATS] = 1,
+                "again" if value == "yes" => self.words[WORD_AGAIN] = 1,
+                "last" => match self.player(value) {
+                    Some(p) => self.words[WORD_LAST] = u64::from(p.0) + 1,
+                    None => {
+                        return wrong(at, format!("`{value}` is no player"), players(self.program));
+                    }
+                },
+                _ => self.variable(name, value, word.column, at)?,
+            }
+        }
+        self.carried(list, point)
+    }
+
+    /// In the middle of a turn, and only there, stand the values that are carried.
+    pub fn carried(&self, list: &[Word<'_>], point: usize) -> Fallible<()> {
+        let here = &self.program.points[point].carried;
+        for word in list {
+            let name = word.text.split('=').next().unwrap_or("");
+            let var = self
+                .program
+                .vars
+                .iter()
+                .position(|v| v.name == name && v.carried);
+            if let Some(var) = var
+                && !here.iter().any(|v| usize::from(v.0) == var)
+            {
+                let place = if point == 0 {
+                    "at the start of a turn".to_owned()
+                } else {
+                    format!("before `{}`", self.program.points[point].name)
+                };
+                return wrong(
+                    word.column,
+                    format!("`{name}` is not kept {place}"),
+                    "take it out, or say with `at=…` where the turn stands",
+                );
+            }
+        }
+        if point == 0 && !self.piles[self.program.board.len()].is_empty() {
+            let column = list
+                .iter()
+                .find(|w| w.text.starts_with("up="))
+                .map_or(1, |w| w.column);
+            return wrong(
+                column,
+                "nothing is up at the start of a turn",
+                "take it out, or say with `at=…` where the turn stands",
+            );
+        }
+        Ok(())
+    }
+
+    /// Where the turn stands.
+    pub fn point(&mut self, value: &str, column: usize) -> Fallible<usize> {
+        let found = self
+            .program
+            .points
+            .iter()
+            .skip(1)
+            .position(|p| p.name == value);
+        match found {
+            Some(at) => {
+                self.words[WORD_POINT] = at as u64 + 1;
+                Ok(at + 1)
+            }
+            None => {
+                let names: Vec<&str> = self
+                    .program
+                    .points
+                    .iter()
+                    .skip(1)
+                    .map(|p| p.name.as_str())
+                    .collect();
+                let help = if names.is_empty() {
+                    "in this game a turn is one action".to_owned()
+                } else {
+                    format!("a turn may stand at {}", names.join(", "))
+                };
+                wrong(column, format!("no turn stands at `{value}`"), help)
+            }
+        }
+    }
+
+    /// `name=value`
+    pub fn variable(&mut self, name: &str, value: &str, column: usize, at: usize) -> Fallible<()> {
+        let Some(var) = self
+            .program
+            .vars
+            .iter()
+            .find(|v| v.in_state() && v.name == name)
+        else {
+            let known: Vec<&str> = self
+                .program
+                .vars
+                .iter()
+                .filter(|v| v.in_state())
+                .map(|v| v.name.as_str())
+                .collect();
+            let help = if known.is_empty() {
+                "the game keeps nothing else".to_owned()
+            } else {
+                format!("the game keeps {}", known.join(", "))
+            };
+            return wrong(
+                column,
+                format!("nothing is kept under the name `{name}`"),
+                help,
+            );
+        };
+        let words = match var.per {
+            Per::Game => self.one(var.ty, value, at)?,
+            Per::Player => {
+                let parts: Vec<&str> = value.split('/').collect();
+                if parts.len() != var.count {
+                    return wrong(
+                        at,
+                        format!(
+                            "expected {} values, one for each player, joined by `/`",
+                            var.count
+                        ),
+                        "",
+                    );
+                }
+                let mut all = Vec::new();
+                for part in parts {
+                    all.extend(self.one(var.ty, part, at)?);
+                }
+                all
+            }
+            Per::Cell => self.per_cell(var, value, at)?,
+        };
+        let offset = var.offset;
+        self.words[offset..offset + words.len()].copy_from_slice(&words);
+        Ok(())
+    }
+
+    /// `a1:3,b2:4`
+    pub fn per_cell(&self, var: &Var, value: &str, at: usize) -> Fallible<Vec<u64>> {
+        let mut words = var.initial.clone();
+        for part in value.split(',') {
+            let Some((cell, n)) = part.split_once(':') else {
+                return wrong(at, "values of cells are written `cell:value`", "");
+            };
+            let cell = self.cell(cell, at)?;
+            words[usize::from(cell.0)] = self.one(var.ty, n, at)?.first().copied().unwrap_or(0);
+        }
+        Ok(words)
+    }
+
+    /// A cell by its name.
+    pub fn cell(&self, text: &str, at: usize) -> Fallible<Cell> {
+        match self.program.board.cell_named(text) {
+            Some(c) => Ok(c),
+            None => wrong(at, format!("the board has no cell `{text}`"), ""),
+        }
+    }
+
+    /// A direction by its name.
+    pub fn way(&self, text: &str, at: usize) -> Fallible<Direction> {
+        match self.program.board.direction_named(text) {
+            Some(d) => Ok(d),
+            None => wrong(at, format!("the board has no direction `{text}`"), ""),
+        }
+    }
+
+    /// The words of one value.
+    pub fn one(&self, ty: VarType, value: &str, at: usize) -> Fallible<Vec<u64>> {
+        let stride = ty.words(self.program.layout.words);
+        let word = match ty {
+            VarType::Number => match value.parse::<i64>() {
+                Ok(n) => n.cast_unsigned(),
+                Err(_) => return wrong(at, format!("`{value}` is no number"), ""),
+            },
+            VarType::Truth => match value {
+                "yes" => 1,
+                "no" => 0,
+                _ => return wrong(at, format!("`{value}` is neither yes nor no"), ""),
+            },
+            VarType::Cell if value == "nowhere" => 0,
+            VarType::Cell => u64::from(self.cell(value, at)?.0) + 1,
+            VarType::Cells | VarType::Groups => {
+                let mut set = BoardCells::EMPTY;
+                for name in value.split(',').filter(|_| value != "none") {
+                    set.insert(self.cell(name, at)?);
+                }
+                return Ok(set.words()[..stride].to_vec());
+            }
+            VarType::Run
+            | VarType::Direction
+            | VarType::Directions
+            | VarType::Player
+            | VarType::Kind
+                if value == "none" =>
+            {
+                0
+            }
+            VarType::Run => {
+                let parts: Vec<&str> = value.split(':').collect();
+                let [start, way, length] = parts.as_slice() else {
+                    return wrong(at, "a run is written `cell:direction:length`", "");
+                };
+                let Ok(length) = length.parse::<u16>() else {
+                    return wrong(at, format!("`{length}` is no length"), "");
+                };
+                Run {
+                    start: self.cell(start, at)?,
+                    way: self.way(way, at)?,
+                    length,
+                }
+                .word()
+            }
+            VarType::Direction => u64::from(self.way(value, at)?.0) + 1,
+            VarType::Directions => {
+                let mut set = Directions::EMPTY;
+                for name in value.split(',') {
+                    set.insert(self.way(name, at)?);
+                }
+                set.0
+            }
+            VarType::Player => match self.player(value) {
+                Some(p) => u64::from(p.0) + 1,
+                None => return wrong(at, format!("`{value}` is no player"), players(self.program)),
+            },
+            VarType::Kind => match self.program.kinds.iter().position(|k| k.name == value) {
+                Some(k) => k as u64 + 1,
+                None => return wrong(at, format!("`{value}` is no piece kind"), ""),
+            },
+        };
+        Ok(vec![word])
+    }
+}
