@@ -17,6 +17,8 @@ pub struct Trial {
     pub plies: usize,
     /// No game is begun when so many actions have been played in all.
     pub budget: usize,
+    /// No game is begun when so many legal actions have been listed in all: large boards are slow.
+    pub listed: usize,
 }
 
 impl Default for Trial {
@@ -26,6 +28,7 @@ impl Default for Trial {
             games: 40,
             plies: 1000,
             budget: 20_000,
+            listed: 150_000,
         }
     }
 }
@@ -43,6 +46,8 @@ pub struct Findings {
     pub ended: u64,
     /// Actions played.
     pub plies: usize,
+    /// Legal actions listed.
+    pub listed: usize,
 }
 
 /// Why a game was broken off.
@@ -57,6 +62,8 @@ impl From<PlayError> for Halt {
     }
 }
 
+/// From so many games on, one should have come to an end.
+const ENOUGH: u64 = 4;
 /// Merged actions are looked for in so many games,
 const MERGE_GAMES: u64 = 4;
 /// and in so many plies of each.
@@ -67,7 +74,10 @@ const MERGE_PLIES: usize = 120;
 pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
     let mut findings = Findings::default();
     let mut diagnostics = Diagnostics::default();
-    while findings.games < trial.games && findings.plies < trial.budget {
+    while findings.games < trial.games
+        && findings.plies < trial.budget
+        && findings.listed < trial.listed
+    {
         let seed = trial.seed.wrapping_add(findings.games);
         findings.games += 1;
         match game(engine, seed, trial.plies, &mut findings, &mut diagnostics) {
@@ -82,7 +92,11 @@ pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
             }
         }
     }
-    if findings.ended == 0 && findings.internal.is_none() && diagnostics.as_slice().is_empty() {
+    if findings.ended == 0
+        && findings.games >= ENOUGH
+        && findings.internal.is_none()
+        && diagnostics.as_slice().is_empty()
+    {
         diagnostics.push(never_ends(&findings));
     }
     findings.diagnostics = diagnostics.into_sorted();
@@ -100,6 +114,7 @@ fn game(
     let last = walk(engine, engine.initial(), seed, limit, |visit: Visit<'_>| {
         plies = visit.ply;
         findings.plies += usize::from(visit.chosen.is_some());
+        findings.listed += visit.actions.len();
         reads_back(engine, visit.position).map_err(Halt::Internal)?;
         if findings.games <= MERGE_GAMES && plies < MERGE_PLIES {
             diagnostics.extend(merged(engine, visit.position)?);
