@@ -17,10 +17,14 @@ impl Resolver<'_> {
         {
             return self.alternatives(&only.alternatives, only.span, out);
         }
+        // All are looked at before one that makes no sense spoils the play.
+        let blocks: Vec<Option<Block>> = attempts
+            .iter()
+            .map(|attempt| self.scoped(|r| r.attempt(attempt)))
+            .collect();
         let mut tries = Vec::new();
-        for attempt in attempts {
-            let block = self.scoped(|r| r.attempt(attempt))?;
-            tries.push(self.new_block(block));
+        for block in blocks {
+            tries.push(self.new_block(block?));
         }
         if let ([only], [attempt]) = (tries.as_slice(), attempts) {
             let step = if attempt.if_possible {
@@ -54,12 +58,13 @@ impl Resolver<'_> {
 
     fn attempt(&mut self, attempt: &Attempt) -> Option<Block> {
         let mut block = Vec::new();
-        self.alternatives(&attempt.alternatives, attempt.span, &mut block)?;
+        let sense = self.alternatives(&attempt.alternatives, attempt.span, &mut block);
         let Some((extreme, key)) = &attempt.preferring else {
-            return Some(block);
+            return sense.map(|()| block);
         };
         let key_span = key.span;
         let key = self.number(key)?;
+        sense?;
         let into = self.new_var("best", VarType::Number, Life::Local);
         let body = self.new_block(block);
         Some(vec![(

@@ -373,6 +373,7 @@ impl Resolver<'_> {
         turns: Vec<Turn>,
         ends: Vec<End>,
     ) -> Option<Game> {
+        self.look_at_unplayed();
         if self.diagnostics.has_errors() {
             return None;
         }

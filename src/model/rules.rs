@@ -159,6 +159,20 @@ impl Resolver<'_> {
         })
     }
 
+    /// Looks for wrong names in rules that nothing plays; they are put nowhere.
+    pub fn look_at_unplayed(&mut self) {
+        let unplayed: Vec<usize> = (0..self.rules.len())
+            .filter(|at| !self.rules[*at].used && self.rules[*at].rule.params.is_empty())
+            .collect();
+        for &at in &unplayed {
+            let name = &self.rules[at].rule.name;
+            self.dead(|r| r.rule_apart(name, name.span));
+        }
+        for at in unplayed {
+            self.rules[at].used = false;
+        }
+    }
+
     /// The notation of a rule that declares none: what was chosen, in order.
     fn derived(&mut self, block: &Block) -> Vec<Part> {
         let mut holes: Vec<Value> = Vec::new();
