@@ -227,12 +227,20 @@ fn never_own(set: &Cells) -> bool {
         Cells::Owned(p) => matches!(**p, PlayerExpr::Next(_)),
         Cells::And(a, b) => never_own(a) || never_own(b),
         Cells::Or(a, b) => never_own(a) && never_own(b),
-        Cells::Without(a, b) => {
-            never_own(a) || matches!(&**b, Cells::Owned(p) if **p == PlayerExpr::Me)
-        }
+        Cells::Without(a, b) => never_own(a) || holds_all_own(b),
         Cells::Where(a, ..) | Cells::With { set: a, .. } => never_own(a),
         Cells::If(t, a, b) => matches!(**t, Truth::Const(_)) || (never_own(a) && never_own(b)),
         Cells::Single(_) | Cells::Var(_) | Cells::OfPlayer(..) => true,
+        _ => false,
+    }
+}
+
+/// Whether the set holds all pieces of the mover.
+fn holds_all_own(set: &Cells) -> bool {
+    match set {
+        Cells::Owned(p) => **p == PlayerExpr::Me,
+        Cells::Or(a, b) => holds_all_own(a) || holds_all_own(b),
+        Cells::Occupied => true,
         _ => false,
     }
 }
