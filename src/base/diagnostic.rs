@@ -168,7 +168,7 @@ pub fn nearest<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::nearest;
 
     #[test]
     fn nearest_finds_a_slip_and_nothing_far() {

@@ -89,7 +89,7 @@ impl Source {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Source, Span};
 
     #[test]
     fn lines_and_columns_count_from_one_in_characters() {

@@ -36,7 +36,7 @@ pub fn text_hash(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{mix, piece_key, text_hash, word_key};
 
     #[test]
     fn keys_differ_and_stay() {

@@ -115,7 +115,7 @@ pub fn read_pieces(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{KindInfo, SignError, read_pieces, stack_signs};
 
     #[test]
     fn stacks_read_as_they_are_written() {
