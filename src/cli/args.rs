@@ -150,6 +150,8 @@ pub struct DumpArgs {
 /// A stage of the compiler.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
+    /// The text of the whole game: of a variant, put upon its base.
+    Text,
     /// The syntax tree.
     Syntax,
     /// Names resolved, options applied, types checked.
@@ -163,6 +165,7 @@ impl Stage {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Stage::Text => "text",
             Stage::Syntax => "syntax",
             Stage::Model => "model",
             Stage::Program => "program",

@@ -3,10 +3,9 @@
 use crate::base::{Diagnostic, Severity, Source, Span};
 use crate::cli::args::CheckArgs;
 use crate::cli::failure::{self, Failure};
-use crate::cli::load::{self, Text};
+use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::{json, render};
-use crate::compile;
 use crate::engine::Engine;
 use crate::tools::phrase;
 use crate::tools::smoke::{Trial, smoke};
@@ -33,7 +32,7 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     }
     let mut worst = 0;
     for file in &args.files {
-        let code = match load::read(file) {
+        let code = match files::read(file) {
             Ok(text) => tell(&examine(text, args), args.common.json, terminal)?,
             Err(failure) => {
                 failure.report(terminal);
@@ -46,19 +45,9 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 }
 
 fn examine(text: Text, args: &CheckArgs) -> Report {
-    let source = match text {
-        Text::Good(source) => source,
-        Text::Bad(source, diagnostic) => {
-            return Report {
-                source,
-                diagnostics: vec![*diagnostic],
-                internal: None,
-            };
-        }
-    };
-    let compiled = compile(&source, &args.common.set);
+    let compiled = files::compile_text(&text, &args.common.set);
     let mut report = Report {
-        source,
+        source: text.source,
         diagnostics: compiled.diagnostics,
         internal: None,
     };

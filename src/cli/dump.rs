@@ -3,8 +3,8 @@
 use crate::cli::args::{DumpArgs, Stage};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::out::Terminal;
-use crate::cli::{json, load};
-use crate::{compile, model, program, syntax};
+use crate::cli::{files, json, load};
+use crate::{model, program, syntax};
 use serde_json::json;
 
 /// Prints what the compiler made of a file, as far as it came; tells what is wrong with it.
@@ -13,10 +13,12 @@ use serde_json::json;
 ///
 /// If the file cannot be read or the result cannot be written.
 pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
-    let source = load::read_text(&args.file, terminal)?;
-    let compiled = compile(&source, &args.common.set);
+    let read = files::read(&args.file)?;
+    let compiled = files::compile_text(&read, &args.common.set);
+    let source = &read.source;
     let text = match args.stage {
-        Stage::Syntax => Some(syntax::dump(&compiled.file, &source)),
+        Stage::Text => syntax::merged(source).ok(),
+        Stage::Syntax => Some(syntax::dump(&compiled.file, source)),
         Stage::Model => compiled.model.as_ref().map(model::dump),
         Stage::Program => compiled.program.as_ref().map(program::dump),
     };
@@ -29,7 +31,7 @@ pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         }
     }
     if load::has_errors(&compiled) {
-        load::tell(&source, &compiled.diagnostics, terminal);
+        load::tell(source, &compiled.diagnostics, terminal);
         return Ok(FINDINGS);
     }
     Ok(0)

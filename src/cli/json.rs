@@ -130,6 +130,7 @@ pub fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> Value {
         "severity": diagnostic.severity,
         "code": diagnostic.code,
         "message": diagnostic.message,
+        "file": file_of(source, diagnostic.label.span),
         "line": line,
         "column": column,
         "end_line": end_line,
@@ -143,7 +144,12 @@ pub fn diagnostic(source: &Source, diagnostic: &Diagnostic) -> Value {
 
 fn other(source: &Source, span: Span, text: &str) -> Value {
     let [line, column, end_line, end_column] = place(source, span);
-    json!({"line": line, "column": column, "end_line": end_line, "end_column": end_column, "label": text})
+    json!({"file": file_of(source, span), "line": line, "column": column, "end_line": end_line, "end_column": end_column, "label": text})
+}
+
+/// The file that a place is in: of a variant it may be one that it builds on.
+fn file_of(source: &Source, span: Span) -> &str {
+    source.part(source.part_of(span.start)).0
 }
 
 fn place(source: &Source, span: Span) -> [Option<usize>; 4] {

@@ -1,63 +1,13 @@
 //! From file names to games: reads files, compiles them, sets engines up. What is wrong with a game is kept or told, as asked.
 
-use crate::base::{Code, Diagnostic, Severity, Source, Span};
+use crate::base::{Diagnostic, Severity, Source, Span};
 use crate::cli::args::Common;
 use crate::cli::failure::Failure;
+use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::render;
 use crate::engine::{Engine, Position, PositionError};
-use crate::{Compiled, compile};
-use std::io::Read;
-
-/// A file as it was read: text, or where it stops to be text.
-pub enum Text {
-    /// UTF-8.
-    Good(Source),
-    /// Not UTF-8: what comes before the first wrong byte, and what is to be said of it.
-    Bad(Source, Box<Diagnostic>),
-}
-
-/// Reads a file, or the standard input for `-`.
-///
-/// # Errors
-///
-/// If it cannot be read.
-pub fn read(file: &str) -> Result<Text, Failure> {
-    let unreadable = |error: std::io::Error| Failure::Unreadable {
-        file: named(file).to_owned(),
-        reason: error.to_string(),
-    };
-    let bytes = if file == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map(|_| bytes)
-    } else {
-        std::fs::read(file)
-    };
-    match String::from_utf8(bytes.map_err(unreadable)?) {
-        Ok(text) => Ok(Text::Good(Source::new(file, text))),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let mut bytes = error.into_bytes();
-            bytes.truncate(at);
-            let source = Source::new(file, String::from_utf8(bytes).unwrap_or_default());
-            let message = format!("the file is not UTF-8 text: the byte at offset {at} is wrong");
-            let place = Diagnostic::new(Code::NotText, Span::new(at, at), message)
-                .help("save it with the encoding UTF-8");
-            Ok(Text::Bad(source, Box::new(place)))
-        }
-    }
-}
-
-fn named(file: &str) -> &str {
-    if file == "-" {
-        "the standard input"
-    } else {
-        file
-    }
-}
+use crate::Compiled;
 
 /// Reads a file that must be text.
 ///
@@ -65,27 +15,23 @@ fn named(file: &str) -> &str {
 ///
 /// If it cannot be read, or is not UTF-8; the latter is told.
 pub fn read_text(file: &str, terminal: &mut Terminal) -> Result<Source, Failure> {
-    match read(file)? {
-        Text::Good(source) => Ok(source),
-        Text::Bad(source, diagnostic) => {
-            terminal.complain(&render::diagnostic(
-                &source,
-                &diagnostic,
-                terminal.color_err,
-            ));
+    let (source, problem) = files::read_alone(file)?;
+    match problem {
+        None => Ok(source),
+        Some(problem) => {
+            terminal.complain(&render::diagnostic(&source, &problem, terminal.color_err));
             Err(Failure::Told)
         }
     }
 }
 
-/// Reads and compiles a file; if it is no game, tells why.
+/// Reads and compiles a game file with its bases; if it is no game, tells why.
 ///
 /// # Errors
 ///
 /// If it cannot be read or is no game.
 pub fn engine(file: &str, common: &Common, terminal: &mut Terminal) -> Result<Engine, Failure> {
-    let source = read_text(file, terminal)?;
-    engine_of(&source, &common.set, terminal)
+    engine_of(&files::read(file)?, &common.set, terminal)
 }
 
 /// Compiles a text; if it is no game, tells why.
@@ -94,15 +40,15 @@ pub fn engine(file: &str, common: &Common, terminal: &mut Terminal) -> Result<En
 ///
 /// If it is no game.
 pub fn engine_of(
-    source: &Source,
+    text: &Text,
     settings: &[(String, String)],
     terminal: &mut Terminal,
 ) -> Result<Engine, Failure> {
-    let compiled = compile(source, settings);
+    let compiled = files::compile_text(text, settings);
     match compiled.program {
         Some(program) => Ok(Engine::new(program)?),
         None => {
-            tell(source, &compiled.diagnostics, terminal);
+            tell(&text.source, &compiled.diagnostics, terminal);
             Err(Failure::Told)
         }
     }

@@ -5,6 +5,7 @@ mod args;
 mod check;
 mod dump;
 mod failure;
+mod files;
 mod json;
 mod load;
 mod moves;
@@ -14,6 +15,7 @@ mod render;
 mod replay;
 mod show;
 
+use crate::base::Source;
 use crate::cli::args::{Cli, Command};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
@@ -51,6 +53,25 @@ pub fn run() -> u8 {
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
         Err(_) => failure::IO,
+    }
+}
+
+/// Reads a game file and the files that it builds on, as one source.
+///
+/// # Errors
+///
+/// Why it cannot be read, in one sentence.
+pub fn read_source(path: &str) -> Result<Source, String> {
+    match files::read(path) {
+        Ok(files::Text {
+            source,
+            problem: None,
+        }) => Ok(source),
+        Ok(files::Text {
+            problem: Some(problem),
+            ..
+        }) => Err(problem.message),
+        Err(failure) => Err(format!("{path} cannot be read: {failure:?}")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Drawing findings as text: diagnostics and their sources in, rustc-like pictures out, with or without colour.
 
-use crate::base::{Diagnostic, Severity, Source, Span};
+use crate::base::{Diagnostic, Label, Severity, Source, Span};
 use annotate_snippets::{
     AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet, normalize_untrusted_str,
 };
@@ -51,9 +51,11 @@ pub fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: bool) -> Stri
     let title = level(diagnostic.severity)
         .primary_title(diagnostic.message.as_str())
         .id(diagnostic.code.name());
-    let mut group = match excerpt(source, diagnostic) {
-        Some(snippet) => title.element(snippet),
-        None => title.element(Origin::path(source.name())),
+    let excerpts = excerpts(source, diagnostic);
+    let mut group = if excerpts.is_empty() {
+        title.element(Origin::path(source.name()))
+    } else {
+        title.elements(excerpts)
     };
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
@@ -86,41 +88,60 @@ pub fn has_place(span: Span) -> bool {
     span != Span::default()
 }
 
-fn excerpt<'a>(
+/// The texts in which a diagnostic has places, each with those places marked; the text of its own place first.
+fn excerpts<'a>(
     source: &'a Source,
     diagnostic: &'a Diagnostic,
-) -> Option<Snippet<'a, annotate_snippets::Annotation<'a>>> {
+) -> Vec<Snippet<'a, annotate_snippets::Annotation<'a>>> {
     if !has_place(diagnostic.label.span) {
-        return None;
+        return Vec::new();
     }
-    let here = AnnotationKind::Primary
-        .span(clamp(source, diagnostic.label.span))
-        .label(text(&diagnostic.label.text));
+    let own = source.part_of(diagnostic.label.span.start);
     let others = diagnostic
         .others
         .iter()
         .filter(|label| has_place(label.span));
-    let others = others.map(|label| {
-        AnnotationKind::Context
-            .span(clamp(source, label.span))
-            .label(text(&label.text))
-    });
-    Some(
-        Snippet::source(source.text())
-            .path(source.name())
-            .annotation(here)
-            .annotations(others),
-    )
+    let labels: Vec<&Label> = std::iter::once(&diagnostic.label).chain(others).collect();
+    let elsewhere = (0..source.parts()).filter(|part| *part != own);
+    let mut snippets = Vec::new();
+    for part in std::iter::once(own).chain(elsewhere) {
+        let (name, start, text_of_part) = source.part(part);
+        let here = labels
+            .iter()
+            .enumerate()
+            .filter(|(_, l)| source.part_of(l.span.start) == part);
+        let marks: Vec<_> = here
+            .map(|(i, label)| {
+                let kind = if i == 0 {
+                    AnnotationKind::Primary
+                } else {
+                    AnnotationKind::Context
+                };
+                kind.span(within(source, label.span, start))
+                    .label(text(&label.text))
+            })
+            .collect();
+        if !marks.is_empty() {
+            let snippet = Snippet::source(text_of_part).path(name);
+            snippets.push(snippet.annotations(marks));
+        }
+    }
+    snippets
 }
 
 fn suggestion<'a>(source: &'a Source, span: Span, repair: &'a str) -> Group<'a> {
-    let patch = Patch::new(clamp(source, span), repair);
-    let snippet = Snippet::source(source.text())
-        .path(source.name())
-        .patch(patch);
+    let (name, start, text_of_part) = source.part(source.part_of(span.start));
+    let patch = Patch::new(within(source, span, start), repair);
+    let snippet = Snippet::source(text_of_part).path(name).patch(patch);
     Level::HELP
         .secondary_title("write this instead")
         .element(snippet)
+}
+
+/// The place counted from the first byte of the text that it is in.
+fn within(source: &Source, span: Span, start: usize) -> Range<usize> {
+    let range = clamp(source, span);
+    range.start.saturating_sub(start)..range.end.saturating_sub(start)
 }
 
 fn text(label: &str) -> Option<&str> {

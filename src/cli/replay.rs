@@ -6,7 +6,7 @@ use crate::cli::failure::Failure;
 use crate::cli::moves::refused;
 use crate::cli::out::Terminal;
 use crate::cli::render::Finding;
-use crate::cli::{json, load};
+use crate::cli::{files, json, load};
 use crate::engine::Engine;
 use crate::program::Program;
 use crate::tools::phrase;
@@ -29,7 +29,7 @@ pub fn replay(args: &ReplayArgs, terminal: &mut Terminal) -> Result<u8, Failure>
             "the standard input, `-`, can be read only once".to_owned(),
         ));
     }
-    let game = load::read_text(&args.file, terminal)?;
+    let game = files::read(&args.file)?;
     let source = load::read_text(&args.record, terminal)?;
     let wrong = |error: RecordError| wrong_record(&source, error);
     let record = record_text::parse(source.text()).map_err(wrong)?;

@@ -10,6 +10,7 @@
 
 mod attempts;
 mod boards;
+mod conditions;
 mod convert;
 mod declare;
 mod definitions;

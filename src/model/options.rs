@@ -2,8 +2,8 @@
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
 use crate::model::convert::{Term, number};
-use crate::model::resolver::Resolver;
-use crate::program::{OptionValue, Truth};
+use crate::model::dump::source_of;
+use crate::program::OptionValue;
 use crate::syntax::ast::{Domain, File, ItemKind, OptionItem};
 use std::cell::Cell;
 
@@ -34,6 +34,10 @@ struct Entry<'f> {
     doc: &'f str,
     value: Choice,
     used: Cell<bool>,
+    /// Whether a setting gave it another value than its default.
+    set: bool,
+    /// Whether its condition does not hold.
+    idle: bool,
 }
 
 /// All options of a file with the values in force.
@@ -68,12 +72,16 @@ impl<'f> Options<'f> {
                 );
                 continue;
             }
+            if option.domain.is_empty() {
+                diagnostics.push(without_range(option));
+            }
             let value = value_of(option, &option.value.text).unwrap_or_else(|d| {
-                // An empty range has been reported already.
-                if !option
-                    .domain
-                    .iter()
-                    .any(|d| matches!(d, Domain::Range(a, b) if a > b))
+                // An empty range, or none, has been reported already.
+                if !option.domain.is_empty()
+                    && !option
+                        .domain
+                        .iter()
+                        .any(|d| matches!(d, Domain::Range(a, b) if a > b))
                 {
                     diagnostics.push(d.at(option.value.span));
                 }
@@ -84,6 +92,8 @@ impl<'f> Options<'f> {
                 doc: &item.doc,
                 value,
                 used: Cell::new(false),
+                set: false,
+                idle: false,
             });
         }
         for (name, text) in settings {
@@ -92,7 +102,10 @@ impl<'f> Options<'f> {
                 continue;
             };
             match value_of(entry.item, text) {
-                Ok(value) => entry.value = value,
+                Ok(value) => {
+                    entry.value = value;
+                    entry.set = entry.value.text() != entry.item.value.text;
+                }
                 Err(d) => diagnostics.push(d),
             }
         }
@@ -101,6 +114,57 @@ impl<'f> Options<'f> {
 
     fn entry(&self, name: &str) -> Option<&Entry<'f>> {
         self.entries.iter().find(|e| e.item.name.text == name)
+    }
+
+    /// The options with conditions: their numbers, the conditions, and whether they were set.
+    pub fn conditional(&self) -> Vec<(usize, &'f OptionItem, bool)> {
+        let entries = self.entries.iter().enumerate();
+        entries
+            .filter(|(_, e)| e.item.when.is_some())
+            .map(|(i, e)| (i, e.item, e.set))
+            .collect()
+    }
+
+    /// Notes that an option's condition does not hold.
+    pub fn set_idle(&mut self, number: usize) {
+        self.entries[number].idle = true;
+    }
+
+    /// How many options there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Gives an option another value; gives the old one back.
+    pub fn exchange(&mut self, number: usize, value: Choice) -> Choice {
+        std::mem::replace(&mut self.entries[number].value, value)
+    }
+
+    /// The values that an option may have besides the one in force, the nearest first, not more than `most`.
+    pub fn others(&self, number: usize, most: usize) -> Vec<Choice> {
+        let entry = &self.entries[number];
+        let by = i64::from(entry.item.by);
+        let mut found: Vec<(i64, Choice)> = Vec::new();
+        for part in &entry.item.domain {
+            match (part, entry.value.number) {
+                (Domain::Range(low, high), Some(now)) => {
+                    let first = low + ((now - low) / by - most as i64).max(0) * by;
+                    let values = (0..2 * most as i64).map(|i| first + i * by);
+                    let values = values.filter(|v| (*low..=*high).contains(v) && *v != now);
+                    found.extend(values.map(|v| ((v - now).abs(), choice(entry.item, &v.to_string()))));
+                }
+                (Domain::Range(low, _), None) => {
+                    found.push((1, choice(entry.item, &low.to_string())));
+                }
+                (Domain::Word(word), _) => {
+                    if entry.value.word.as_ref() != Some(word) {
+                        found.push((1, choice(entry.item, word)));
+                    }
+                }
+            }
+        }
+        found.sort_by_key(|(distance, choice)| (*distance, choice.number));
+        found.into_iter().map(|(_, c)| c).take(most).collect()
     }
 
     /// Whether there is an option of that name.
@@ -163,6 +227,8 @@ impl<'f> Options<'f> {
                 value: e.value.text(),
                 default: e.item.value.text.clone(),
                 domain: domain_text(e.item),
+                when: e.item.when.as_ref().map(source_of),
+                idle: e.idle,
                 text: e
                     .item
                     .text
@@ -171,6 +237,21 @@ impl<'f> Options<'f> {
             })
             .collect()
     }
+}
+
+fn without_range(option: &OptionItem) -> Diagnostic {
+    let value = &option.value;
+    let range = match value.text.parse::<i64>() {
+        Ok(n) => format!("{} in {}..{}", value.text, (n - 2).max(0), n + 2),
+        Err(_) => format!("{} in {}, other", value.text, value.text),
+    };
+    Diagnostic::new(
+        Code::Syntax,
+        value.span,
+        format!("the option `{}` does not say what it may be", option.name.text),
+    )
+    .here("expected `in` and a range or words behind the default")
+    .help(format!("for example: option {} = {range}", option.name.text))
 }
 
 fn choice(option: &OptionItem, text: &str) -> Choice {
@@ -317,35 +398,5 @@ impl Diagnostic {
     pub fn at(mut self, span: Span) -> Diagnostic {
         self.label.span = span;
         self
-    }
-}
-
-impl Resolver<'_> {
-    /// The conditions that the options together must fulfil.
-    pub fn conditions(&mut self, file: &File) {
-        for item in &file.items {
-            let ItemKind::Require { test, reason } = &item.kind else {
-                continue;
-            };
-            match self.truth(test) {
-                Some(Truth::Const(true)) | None => {}
-                Some(Truth::Const(false)) => {
-                    let now: Vec<String> = self
-                        .options
-                        .values()
-                        .iter()
-                        .map(|o| format!("{}={}", o.name, o.value))
-                        .collect();
-                    self.report(
-                        Diagnostic::new(Code::OptionRefused, test.span, reason.text.clone())
-                            .here(format!("does not hold for {}", now.join(" ")))
-                            .help("choose other values with --set"),
-                    );
-                }
-                Some(_) => {
-                    self.not_fixed::<()>("the condition", test.span);
-                }
-            }
-        }
     }
 }

@@ -76,6 +76,10 @@ pub struct OptionValue {
     pub default: String,
     /// What it may be, as text: `4..26`, `free, first`.
     pub domain: String,
+    /// The condition under which it counts, as text.
+    pub when: Option<String>,
+    /// Whether that condition does not hold.
+    pub idle: bool,
     /// The text for people.
     pub text: String,
 }

@@ -21,7 +21,9 @@ pub fn read(chunk: &Chunk<'_>, diagnostics: &mut Diagnostics) -> Option<Item> {
             return None;
         }
     };
-    let inner = kids(pairs.next()?).next()?;
+    let item = pairs.next()?;
+    let replaces = has(&item, Rule::k_replace);
+    let inner = kids(item).next()?;
     let span = Span::new(chunk.base, chunk.base + chunk.text.len());
     let mut builder = Builder {
         base: chunk.base,
@@ -30,7 +32,9 @@ pub fn read(chunk: &Chunk<'_>, diagnostics: &mut Diagnostics) -> Option<Item> {
     let kind = builder.item(inner)?;
     Some(Item {
         span,
+        lead: Span::new(chunk.lead, chunk.lead).start,
         doc: chunk.doc.clone(),
+        replaces,
         kind,
     })
 }
@@ -68,7 +72,18 @@ impl Builder<'_> {
             },
             Rule::rule_item => ItemKind::Rule(self.rule(pair)?),
             Rule::turn => self.turn(pair)?,
-            Rule::end => self.end(pair)?,
+            Rule::end => {
+                let moment = moment(&child(&pair, Rule::moment)?);
+                let clauses = self.end_clauses(pair)?;
+                ItemKind::End { moment, clauses }
+            }
+            Rule::end_change => ItemKind::EndChange {
+                name: self.name(&child(&pair, Rule::text)?),
+                clauses: self.end_clauses(pair)?,
+            },
+            Rule::variant => ItemKind::Variant(self.name(&child(&pair, Rule::text)?)),
+            Rule::removal => self.removal(&pair)?,
+            Rule::example => ItemKind::Example(self.example(&pair)?),
             _ => return None,
         })
     }
@@ -97,6 +112,7 @@ impl Builder<'_> {
         let by = child(&pair, Rule::number)
             .map_or(1, |n| u32::try_from(self.number(&n)).unwrap_or(1).max(1));
         let text = child(&pair, Rule::text).map(|t| self.name(&t));
+        let when = child(&pair, Rule::logic).map(|l| self.expr(l));
         let mut domain = Vec::new();
         for part in kids(pair).filter(|p| p.as_rule() == Rule::option_domain) {
             let inner = kids(part).next()?;
@@ -129,6 +145,7 @@ impl Builder<'_> {
             value,
             domain,
             by,
+            when,
             text,
         })
     }
@@ -280,15 +297,7 @@ impl Builder<'_> {
         Some(ItemKind::Turn { name, test, body })
     }
 
-    fn end(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
-        let moment = child(&pair, Rule::moment)?;
-        let moment = if has(&moment, Rule::at_start) {
-            Moment::StartOfTurn
-        } else if has(&moment, Rule::after_turn) {
-            Moment::AfterTurn
-        } else {
-            Moment::AfterAction
-        };
+    fn end_clauses(&mut self, pair: Pair<'_>) -> Option<Vec<EndClause>> {
         let mut clauses = Vec::new();
         let mut clauses_end = None;
         for clause in kids(pair) {
@@ -306,7 +315,7 @@ impl Builder<'_> {
                 clauses.push(self.end_clause(&clause)?);
             }
         }
-        Some(ItemKind::End { moment, clauses })
+        Some(clauses)
     }
 
     fn end_clause(&mut self, pair: &Pair<'_>) -> Option<EndClause> {
@@ -327,5 +336,15 @@ impl Builder<'_> {
             name,
             test: self.expr(child(pair, Rule::logic)?),
         })
+    }
+}
+
+fn moment(pair: &Pair<'_>) -> Moment {
+    if has(pair, Rule::at_start) {
+        Moment::StartOfTurn
+    } else if has(pair, Rule::after_turn) {
+        Moment::AfterTurn
+    } else {
+        Moment::AfterAction
     }
 }

@@ -7,6 +7,7 @@
 )]
 
 pub mod ast;
+mod desk;
 mod dump;
 mod expressions;
 mod grammar;
@@ -16,11 +17,13 @@ mod prescan;
 mod problems;
 mod statements;
 mod tree;
+mod variants;
 
 pub use dump::dump;
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
-use crate::syntax::ast::File;
+use crate::syntax::ast::{File, Item, ItemKind, Name};
+use crate::syntax::variants::Sourced;
 use std::num::NonZeroUsize;
 
 /// A file longer than this, in bytes, is refused.
@@ -29,34 +32,178 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// The parser gives up on an item after so many steps.
 const MAX_CALLS: usize = 40_000_000;
 
-/// Reads a source text.
+/// Reads a source text, with the texts that it builds on: a variant is put upon its base.
 ///
 /// Always gives a tree, of those items that could be read; the diagnostics tell about the rest.
 #[must_use]
 pub fn parse(source: &Source) -> (File, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
-    let text = source.text();
+    let items = read(source, 0, &mut diagnostics);
+    let items = items.into_iter().map(|s| s.item).collect();
+    (File { items }, diagnostics)
+}
+
+/// The text of a whole game: that of the file, or of the file put upon its base.
+///
+/// # Errors
+///
+/// What is wrong with the text, if it cannot be read.
+pub fn merged(source: &Source) -> Result<String, Diagnostics> {
+    let mut diagnostics = Diagnostics::default();
+    let items = read(source, 0, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    let mut text = String::new();
+    for item in &items {
+        let one = item.print(source);
+        let one = one.trim_end().trim_start_matches(['\n', '\r', ' ', '\t']);
+        if !text.is_empty() {
+            let apart = apart(&text, one, &item.print(source));
+            text.push_str(apart);
+        }
+        text.push_str(one);
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// What stands between two items: an empty line where one was written, or where one of them has several lines.
+fn apart(before: &str, one: &str, written: &str) -> &'static str {
+    let last = before.rsplit("\n\n").next().unwrap_or("");
+    let wide = one.contains('\n') || last.trim_end().ends_with('}');
+    let gap = written.len() - written.trim_start().len();
+    let blank = written[..gap].matches('\n').count() > 1;
+    if wide || blank { "\n\n" } else { "\n" }
+}
+
+/// The file that the last text of a source is a variant of, as written, when it is one.
+#[must_use]
+pub fn base_of(source: &Source) -> Option<Name> {
+    let (_, start, text) = source.part(source.parts() - 1);
+    let whole = &source.text()[..start + text.len()];
+    let mut ignored = Diagnostics::default();
+    if text.len() > MAX_BYTES || !prescan::brackets(whole, start, &mut ignored) {
+        return None;
+    }
+    pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
+    let chunks = prescan::chunks(whole, start, &mut ignored);
+    let chunk = chunks.iter().find(|c| c.text.starts_with("variant"))?;
+    match items::read(chunk, &mut ignored)?.kind {
+        ItemKind::Variant(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// The items of one of the texts of a source, upon those of its base.
+fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sourced> {
+    let items = own_items(source, part, diagnostics);
+    let (_, start, _) = source.part(part);
+    if items.is_empty() && diagnostics.as_slice().is_empty() {
+        diagnostics.push(
+            Diagnostic::new(Code::EmptyFile, Span::new(start, start), "the file holds no game")
+                .help("a game begins with a line such as: game \"Name of the game\""),
+        );
+    }
+    let variant = items.iter().find_map(|i| match &i.item.kind {
+        ItemKind::Variant(name) => Some(name.clone()),
+        _ => None,
+    });
+    let Some(name) = variant else {
+        alone(&items, diagnostics);
+        return items;
+    };
+    misplaced_variants(&items, diagnostics);
+    if part + 1 >= source.parts() {
+        diagnostics.push(
+            Diagnostic::new(
+                Code::UnknownBase,
+                name.span,
+                format!("the file `{}` was not found", name.text),
+            )
+            .here("this is a variant of it")
+            .help("the name is a path from the folder of this file, such as `../base.game`"),
+        );
+        return items
+            .into_iter()
+            .filter(|i| !changes(&i.item))
+            .collect();
+    }
+    let base = read(source, part + 1, diagnostics);
+    variants::merge(base, items, diagnostics)
+}
+
+/// Whether an item speaks of a base.
+fn changes(item: &Item) -> bool {
+    item.replaces
+        || matches!(
+            item.kind,
+            ItemKind::Variant(_) | ItemKind::Remove(_) | ItemKind::EndChange { .. }
+        )
+}
+
+/// A file that is no variant has nothing to replace.
+fn alone(items: &[Sourced], diagnostics: &mut Diagnostics) {
+    for one in items.iter().filter(|i| changes(&i.item)) {
+        let word = if one.item.replaces { "replace" } else { "remove" };
+        let end = one.item.span.start as usize + word.len();
+        let d = Diagnostic::new(
+            Code::Misplaced,
+            Span::new(one.item.span.start as usize, end),
+            format!("`{word}` has meaning only in a variant"),
+        )
+        .here("this file builds on no other")
+        .help("a variant begins with a line such as: variant of \"base.game\"");
+        diagnostics.push(d);
+    }
+}
+
+/// A variant says so once, and first.
+fn misplaced_variants(items: &[Sourced], diagnostics: &mut Diagnostics) {
+    for (at, one) in items.iter().enumerate() {
+        let ItemKind::Variant(name) = &one.item.kind else {
+            continue;
+        };
+        let earlier = items[..at]
+            .iter()
+            .any(|i| matches!(i.item.kind, ItemKind::Variant(_)));
+        if earlier {
+            let d = Diagnostic::new(Code::RepeatedItem, name.span, "a file is a variant of one other")
+                .here("a second one");
+            diagnostics.push(d);
+        } else if at > 0 {
+            let d = Diagnostic::new(Code::Misplaced, one.item.span, "`variant of` stands first in its file")
+                .here("something stands before it")
+                .help("move this line to the top");
+            diagnostics.push(d);
+        }
+    }
+}
+
+/// The items of one of the texts of a source.
+fn own_items(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sourced> {
+    let (_, start, text) = source.part(part);
+    let whole = &source.text()[..start + text.len()];
     pest::set_call_limit(NonZeroUsize::new(MAX_CALLS));
     if text.len() > MAX_BYTES {
-        let span = Span::new(0, 0);
         diagnostics.push(
             Diagnostic::new(
                 Code::TooLong,
-                span,
+                Span::new(start, start),
                 format!("the file is {} bytes long", text.len()),
             )
             .help(format!("a rule file may have {MAX_BYTES} bytes")),
         );
-        return (File::default(), diagnostics);
+        return Vec::new();
     }
-    if !prescan::brackets(text, &mut diagnostics) {
-        return (File::default(), diagnostics);
+    if !prescan::brackets(whole, start, diagnostics) {
+        return Vec::new();
     }
     if text.starts_with('\u{feff}') {
         diagnostics.push(
             Diagnostic::new(
                 Code::NotText,
-                Span::new(0, 3),
+                Span::new(start, start + 3),
                 "the file begins with a byte order mark",
             )
             .here("three bytes that are no text")
@@ -64,8 +211,8 @@ pub fn parse(source: &Source) -> (File, Diagnostics) {
             .repair(""),
         );
     }
-    let mut file = File::default();
-    for chunk in prescan::chunks(text, &mut diagnostics) {
+    let mut found = Vec::new();
+    for chunk in prescan::chunks(whole, start, diagnostics) {
         let end = chunk.base + chunk.text.len();
         let brackets = |d: &Diagnostic| {
             d.code == Code::UnclosedBracket
@@ -74,18 +221,12 @@ pub fn parse(source: &Source) -> (File, Diagnostics) {
         // What else is wrong with an item whose brackets do not match is only an echo of that.
         let mut echoes = Diagnostics::default();
         let echo = diagnostics.as_slice().iter().any(brackets);
-        if let Some(item) = items::read(&chunk, if echo { &mut echoes } else { &mut diagnostics }) {
-            file.items.push(item);
+        if let Some(item) = items::read(&chunk, if echo { &mut echoes } else { diagnostics }) {
+            found.push(Sourced::of(item));
         }
         if diagnostics.as_slice().len() >= prescan::MAX_FINDINGS {
             break;
         }
     }
-    if file.items.is_empty() && diagnostics.as_slice().is_empty() {
-        diagnostics.push(
-            Diagnostic::new(Code::EmptyFile, Span::new(0, 0), "the file holds no game")
-                .help("a game begins with a line such as: game \"Name of the game\""),
-        );
-    }
-    (file, diagnostics)
+    found
 }

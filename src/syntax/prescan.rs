@@ -12,12 +12,13 @@ pub const MAX_FINDINGS: usize = 100;
 /// The words that begin an item.
 pub const ITEM_WORDS: &[&str] = &[
     "game", "option", "require", "players", "board", "piece", "keep", "mark", "define", "setup",
-    "rule", "turn", "end",
+    "rule", "turn", "end", "example", "variant", "replace", "remove",
 ];
 
 /// Item words that can begin no statement: inside a block they tell that a brace was left open.
 const SURE_ITEM_WORDS: &[&str] = &[
-    "game", "option", "players", "board", "piece", "keep", "define", "setup", "rule", "turn", "end",
+    "game", "option", "players", "board", "piece", "keep", "define", "setup", "rule", "turn",
+    "end", "example", "variant", "replace",
 ];
 
 /// Words and signs with which an unindented line still belongs to the item above.
@@ -52,6 +53,8 @@ pub struct Chunk<'a> {
     pub text: &'a str,
     /// Its first byte in the file.
     pub base: usize,
+    /// The first byte of the comments above.
+    pub lead: usize,
     /// The `///` lines above.
     pub doc: String,
 }
@@ -63,11 +66,11 @@ enum Mark {
     Line(usize),
 }
 
-/// Walks over the text outside of texts in quotes and comments.
-fn marks(text: &str) -> Vec<Mark> {
-    let mut found = vec![Mark::Line(0)];
+/// Walks over the text from a byte on, outside of texts in quotes and comments.
+fn marks(text: &str, from: usize) -> Vec<Mark> {
+    let mut found = vec![Mark::Line(from)];
     let bytes = text.as_bytes();
-    let mut i = 0;
+    let mut i = from;
     while i < bytes.len() {
         match bytes[i] {
             b'\n' => found.push(Mark::Line(i + 1)),
@@ -93,10 +96,10 @@ fn marks(text: &str) -> Vec<Mark> {
     found
 }
 
-/// Checks nesting. False when the text must not be parsed at all.
-pub fn brackets(text: &str, diagnostics: &mut Diagnostics) -> bool {
+/// Checks nesting from a byte on. False when the text must not be parsed at all.
+pub fn brackets(text: &str, from: usize, diagnostics: &mut Diagnostics) -> bool {
     let mut depth = 0usize;
-    for mark in marks(text) {
+    for mark in marks(text, from) {
         match mark {
             Mark::Open(at, _) => {
                 depth += 1;
@@ -132,11 +135,11 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
-/// Cuts the text into items.
-pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>> {
+/// Cuts the text from a byte on into items.
+pub fn chunks<'a>(text: &'a str, from: usize, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>> {
     let mut starts: Vec<usize> = Vec::new();
     let mut open: Vec<(usize, char)> = Vec::new();
-    for mark in marks(text) {
+    for mark in marks(text, from) {
         if diagnostics.as_slice().len() >= MAX_FINDINGS {
             break;
         }
@@ -160,17 +163,20 @@ pub fn chunks<'a>(text: &'a str, diagnostics: &mut Diagnostics) -> Vec<Chunk<'a>
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let mut pieces = Vec::new();
+    let mut lead = from;
     for (&start, end) in starts.iter().zip(ends) {
         if diagnostics.as_slice().len() >= MAX_FINDINGS {
             break;
         }
-        let doc = doc_above(&text[..start]);
+        let doc = doc_above(&text[from..start]);
         let body = without_trailing_comments(&text[start..end]);
+        let above = std::mem::replace(&mut lead, start + body.len());
         let word = first_word(body);
         if ITEM_WORDS.contains(&word) {
             pieces.push(Chunk {
                 text: body,
                 base: start,
+                lead: above,
                 doc,
             });
         } else {

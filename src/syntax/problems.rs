@@ -268,6 +268,11 @@ fn nouns(rule: Rule) -> &'static [&'static str] {
             "`never`",
             "`length`",
         ],
+        "example_line" | "example_only" | "at_position" | "plays" | "legal" | "illegal"
+        | "becomes" | "outcome" => EXAMPLE_WORDS,
+        "action" => &["an action"],
+        "place" | "drawn_rows" => &["a position line in quotes", "a board drawn in `{ }`"],
+        "setting" => &[NAME],
         "range_dots" => &["`..`"],
         "domain_range" | "option_domain" | "option_value" => &["a number", "a word"],
         "preposition" => &["a preposition"],
@@ -289,6 +294,16 @@ fn nouns(rule: Rule) -> &'static [&'static str] {
         _ => &[],
     }
 }
+
+/// The words that begin a line of an example.
+const EXAMPLE_WORDS: &[&str] = &[
+    "`position`",
+    "`play`",
+    "`legal`",
+    "`illegal`",
+    "`becomes`",
+    "`outcome`",
+];
 
 /// A keyword or sign of the grammar as it is written.
 fn keyword(name: &str) -> &'static [&'static str] {
@@ -378,6 +393,20 @@ fn keyword(name: &str) -> &'static [&'static str] {
         ["`compared`"],
         ["`player`"],
         ["`cell`"],
+        ["`play`"],
+        ["`variant`"],
+        ["`replace`"],
+        ["`remove`"],
+        ["`example`"],
+        ["`position`"],
+        ["`legal`"],
+        ["`illegal`"],
+        ["`because`"],
+        ["`becomes`"],
+        ["`outcome`"],
+        ["`wins`"],
+        ["`loses`"],
+        ["`none`"],
     ];
     match name {
         "equals" => &["`=`"],

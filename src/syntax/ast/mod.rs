@@ -4,6 +4,12 @@
     reason = "the fields of a variant are shown by the source text above it"
 )]
 
+mod desk;
+
+pub use desk::{
+    Example, ExampleKind, ExampleLine, ExampleOutcome, ExampleResult, Place, Target, TargetKind,
+};
+
 use crate::base::Span;
 use serde::Serialize;
 
@@ -31,8 +37,12 @@ pub struct File {
 pub struct Item {
     /// The place, without the text above.
     pub span: Span,
+    /// The first byte of the comments above.
+    pub lead: u32,
     /// The `///` lines, joined by line ends.
     pub doc: String,
+    /// Whether `replace` stands before it.
+    pub replaces: bool,
     /// What it is.
     pub kind: ItemKind,
 }
@@ -88,6 +98,17 @@ pub enum ItemKind {
         moment: Moment,
         clauses: Vec<EndClause>,
     },
+    /// `variant of "…"`
+    Variant(Name),
+    /// `remove rule Step`
+    Remove(Target),
+    /// `replace end "…" { … }`
+    EndChange {
+        name: Name,
+        clauses: Vec<EndClause>,
+    },
+    /// `example "…" with … { … }`
+    Example(Example),
 }
 
 /// `option n = v in …`
@@ -97,10 +118,12 @@ pub struct OptionItem {
     pub name: Name,
     /// The default, a number or a word, as written.
     pub value: Name,
-    /// What it may be.
+    /// What it may be; nothing in a variant that gives another default.
     pub domain: Vec<Domain>,
     /// The step of its ranges.
     pub by: u32,
+    /// `when shadow = on`: else it cannot be set.
+    pub when: Option<Expr>,
     /// A text for people.
     pub text: Option<Name>,
 }
