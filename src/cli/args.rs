@@ -1,6 +1,9 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::test::TestArgs;
+use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -41,6 +44,12 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print what the compiler made of a file.
     Dump(DumpArgs),
+    /// Tell why an action is legal, or which clause refuses it.
+    Why(WhyArgs),
+    /// List the options of a game with what they may be.
+    Options(OptionsArgs),
+    /// Run the examples that stand in game files.
+    Test(TestArgs),
 }
 
 /// What every command takes.

@@ -71,6 +71,51 @@ pub fn named(file: &str) -> &str {
     }
 }
 
+/// The files of a list in which folders stand for all game files in and below them, sorted.
+///
+/// # Errors
+///
+/// If a folder cannot be read, or the standard input stands twice.
+pub fn expand(names: &[String]) -> Result<Vec<String>, Failure> {
+    if names.iter().filter(|name| *name == "-").count() > 1 {
+        return Err(Failure::Usage(
+            "the standard input, `-`, can be read only once".to_owned(),
+        ));
+    }
+    let mut found = Vec::new();
+    for name in names {
+        if name != "-" && Path::new(name).is_dir() {
+            walk(Path::new(name), &mut found)?;
+        } else {
+            found.push(name.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn walk(folder: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
+    let unreadable = |error: std::io::Error| Failure::Unreadable {
+        file: folder.to_string_lossy().into_owned(),
+        reason: error.to_string(),
+    };
+    let mut entries: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        entries.push(entry.map_err(unreadable)?.path());
+    }
+    entries.sort();
+    for path in entries {
+        let hidden = path
+            .file_name()
+            .is_some_and(|n| n.to_string_lossy().starts_with('.'));
+        if path.is_dir() && !path.is_symlink() && !hidden {
+            walk(&path, found)?;
+        } else if path.extension().is_some_and(|e| e == "game") && !path.is_dir() {
+            found.push(path.to_string_lossy().into_owned());
+        }
+    }
+    Ok(())
+}
+
 /// Compiles what was read.
 #[must_use]
 pub fn compile_text(text: &Text, settings: &[(String, String)]) -> Compiled {

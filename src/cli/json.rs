@@ -147,6 +147,22 @@ fn other(source: &Source, span: Span, text: &str) -> Value {
     json!({"file": file_of(source, span), "line": line, "column": column, "end_line": end_line, "end_column": end_column, "label": text})
 }
 
+/// A place with what is to be said of it.
+#[must_use]
+pub fn located(source: &Source, span: Span, more: &[(&str, Value)]) -> Value {
+    let [line, column, end_line, end_column] = place(source, span);
+    let place = json!({
+        "file": file_of(source, span), "line": line, "column": column, "end_line": end_line, "end_column": end_column,
+    });
+    let Value::Object(mut map) = place else {
+        return Value::Null;
+    };
+    for (name, value) in more {
+        map.insert((*name).to_owned(), value.clone());
+    }
+    Value::Object(map)
+}
+
 /// The file that a place is in: of a variant it may be one that it builds on.
 fn file_of(source: &Source, span: Span) -> &str {
     source.part(source.part_of(span.start)).0

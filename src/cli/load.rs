@@ -34,6 +34,32 @@ pub fn engine(file: &str, common: &Common, terminal: &mut Terminal) -> Result<En
     engine_of(&files::read(file)?, &common.set, terminal)
 }
 
+/// A game with the text that it was compiled from.
+pub struct Loaded {
+    /// The text, and those of its bases.
+    pub source: Source,
+    /// The engine.
+    pub engine: Engine,
+}
+
+/// Reads and compiles a game file with its bases and keeps the text; if it is no game, tells why.
+///
+/// # Errors
+///
+/// If it cannot be read or is no game.
+pub fn game(
+    file: &str,
+    settings: &[(String, String)],
+    terminal: &mut Terminal,
+) -> Result<Loaded, Failure> {
+    let text = files::read(file)?;
+    let engine = engine_of(&text, settings, terminal)?;
+    Ok(Loaded {
+        source: text.source,
+        engine,
+    })
+}
+
 /// Compiles a text; if it is no game, tells why.
 ///
 /// # Errors

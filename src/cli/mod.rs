@@ -9,11 +9,14 @@ mod files;
 mod json;
 mod load;
 mod moves;
+mod options;
 mod out;
 mod perft;
 mod render;
 mod replay;
 mod show;
+mod test;
+mod why;
 
 use crate::base::Source;
 use crate::cli::args::{Cli, Command};
@@ -103,5 +106,8 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
+        Command::Why(args) => why::why(args, terminal),
+        Command::Options(args) => options::options(args, terminal),
+        Command::Test(args) => test::test(args, terminal),
     }
 }

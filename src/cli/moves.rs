@@ -55,7 +55,11 @@ pub fn moves(args: &MovesArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 }
 
 /// Plays a list of actions.
-fn play(engine: &Engine, start: Position, list: &str) -> Result<Position, Failure> {
+///
+/// # Errors
+///
+/// If one of them cannot be played.
+pub fn play(engine: &Engine, start: Position, list: &str) -> Result<Position, Failure> {
     let mut position = start;
     let mut at = 0;
     for (played, word) in list.split_whitespace().enumerate() {

@@ -69,6 +69,17 @@ pub fn diagnostic(source: &Source, diagnostic: &Diagnostic, color: bool) -> Stri
     drawn(&groups, color)
 }
 
+/// A place in a text with a remark under it, and no title.
+#[must_use]
+pub fn remark(source: &Source, place: Span, remark: &str, color: bool) -> String {
+    let (name, start, text) = source.part(source.part_of(place.start));
+    let mark = AnnotationKind::Primary
+        .span(within(source, place, start))
+        .label(remark);
+    let group = Group::with_level(Level::NOTE).element(Snippet::source(text).path(name).annotation(mark));
+    drawn(&[group], color)
+}
+
 /// An error without a place: `error[code]: message`.
 #[must_use]
 pub fn message(code: Option<&str>, message: &str, help: Option<&str>, color: bool) -> String {

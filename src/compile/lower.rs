@@ -52,6 +52,7 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
         setup: Pc(0),
         ends: game.ends.clone(),
         places: Vec::new(),
+        forced: Vec::new(),
         mirrors: game.mirrors.clone(),
         views: game.views.clone(),
         looks_back: game.looks_back,
@@ -178,6 +179,13 @@ impl Lowering {
         self.emit(Op::JumpUnless(test, NO_PC), span)
     }
 
+    /// Goes on elsewhere only when a block cannot be run: as long as it can be, it must.
+    fn while_possible(&mut self, body: SubId, span: Span) -> Pc {
+        let pc = self.unless(Truth::Possible(None, body), span);
+        self.program.forced.push(pc);
+        pc
+    }
+
     fn jump(&mut self, span: Span) -> Pc {
         self.emit(Op::Jump(NO_PC), span)
     }
@@ -250,7 +258,7 @@ impl Lowering {
             Step::Either(list) => self.either(&list, span, place),
             Step::Otherwise(list) => self.otherwise(&list, span, place),
             Step::IfPossible(body) => {
-                let skip = self.unless(Truth::Possible(None, body), span);
+                let skip = self.while_possible(body, span);
                 self.block(body, place);
                 self.land(skip);
             }
@@ -315,7 +323,7 @@ impl Lowering {
             } => {
                 self.emit(Op::Let(rest, set), span);
                 let start = self.here();
-                let mut exits = vec![self.unless(Truth::Possible(None, round), span)];
+                let mut exits = vec![self.while_possible(round, span)];
                 self.offer_stop(until, span, place, &mut exits);
                 self.block(round, place);
                 self.emit(Op::Jump(start), span);
@@ -401,7 +409,7 @@ impl Lowering {
                 self.block(*body, place);
                 break;
             }
-            let next = self.unless(Truth::Possible(None, *body), span);
+            let next = self.while_possible(*body, span);
             self.block(*body, place);
             ends.push(self.jump(span));
             self.land(next);
@@ -454,7 +462,7 @@ impl Lowering {
             ));
         }
         if repeat.until.is_some() || (repeat.while_possible && !repeat.may_stop) {
-            exits.push(self.unless(Truth::Possible(None, repeat.body), span));
+            exits.push(self.while_possible(repeat.body, span));
         }
         self.offer_stop(repeat.until, span, place, &mut exits);
         if repeat.may_stop {

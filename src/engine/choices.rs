@@ -8,6 +8,14 @@ use crate::program::{Cells, Domain, Members, Pc, VarId};
 impl<'p, const N: usize> Machine<'p, N> {
     /// Goes on with every member of a domain.
     pub fn choose(&mut self, var: VarId, domain: &'p Domain, then: Pc) -> Flow {
+        let flow = self.choose_among(var, domain, then);
+        if flow == Flow::Stop || self.watch.is_none() {
+            return flow;
+        }
+        self.choose_beyond(var, domain, then)
+    }
+
+    fn choose_among(&mut self, var: VarId, domain: &'p Domain, then: Pc) -> Flow {
         match domain {
             Domain::Cells(set) => {
                 let set = self.cells(set);

@@ -42,7 +42,7 @@ impl Run {
 impl<'p, const N: usize> Machine<'p, N> {
     /// A word of a variable.
     #[inline]
-    fn word(&self, var: VarId) -> u64 {
+    pub fn word(&self, var: VarId) -> u64 {
         self.mem[self.place(var)]
     }
 

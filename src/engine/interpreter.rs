@@ -3,10 +3,14 @@
 use crate::engine::errors::PlayError;
 use crate::engine::history::Past;
 use crate::engine::machine::{Buffers, Fault, Machine, Tables};
-use crate::engine::run::{Found, Mode};
+use crate::engine::run::{Found, MAX_STEPS, Mode};
 use crate::engine::state::{Position, State};
-use crate::program::{EndResult, Moment, PlayerId, Program};
+use crate::engine::watch::Watch;
+use crate::program::{EndResult, Moment, PlayerId, Program, WORD_POINT};
 use std::sync::Mutex;
+
+/// A search for what refuses an action is given up after so many steps.
+const SEARCH_STEPS: u64 = 12_000_000;
 
 /// What an end clause said.
 pub struct Verdict {
@@ -29,6 +33,8 @@ pub trait Interpreter: Send + Sync {
         position: &Position,
         counting: bool,
     ) -> Result<Vec<Found>, Fault>;
+    /// Finds the actions and notes what a watch wants to know.
+    fn watch(&self, program: &Program, position: &Position, watch: Watch) -> Result<Watch, Fault>;
     /// The end clause that holds, when one does.
     fn verdict(
         &self,
@@ -109,19 +115,36 @@ impl<const N: usize> Interpreter for Plain<N> {
         self.with(program, |m| {
             m.load(&position.state, &position.past);
             m.counting = counting;
-            let point = position.state.point();
-            let pc = if point == 0 {
-                m.turn_start()
-            } else {
-                Some(program.points[point].pc)
-            };
-            if let Some(pc) = pc {
-                m.mode = Mode::List;
-                m.run(pc);
-            }
+            m.list();
             match m.fault {
                 Some(fault) => Err(fault),
                 None => Ok(std::mem::take(&mut m.found)),
+            }
+        })
+    }
+
+    fn watch(
+        &self,
+        program: &Program,
+        position: &Position,
+        mut watch: Watch,
+    ) -> Result<Watch, Fault> {
+        self.with(program, |m| {
+            m.load(&position.state, &position.past);
+            watch.fit(program.code.len());
+            m.counting = true;
+            if watch.searches() {
+                m.steps = MAX_STEPS - SEARCH_STEPS;
+            }
+            m.watch = Some(Box::new(watch));
+            m.list();
+            let watch = m.watch.take().map(|w| *w).unwrap_or_default();
+            m.found.clear();
+            match m.fault {
+                // A search that takes too long tells what it has found.
+                Some(Fault::Runaway) if watch.searches() => Ok(watch),
+                Some(fault) => Err(fault),
+                None => Ok(watch),
             }
         })
     }
@@ -175,5 +198,21 @@ impl<const N: usize> Interpreter for Plain<N> {
             m.load(state, &Past::default());
             m.hash_from_scratch()
         })
+    }
+}
+
+impl<const N: usize> Machine<'_, N> {
+    /// Lists the actions of the state that is loaded.
+    fn list(&mut self) {
+        let point = self.mem[WORD_POINT] as usize;
+        let pc = if point == 0 {
+            self.turn_start()
+        } else {
+            Some(self.program.points[point].pc)
+        };
+        if let Some(pc) = pc {
+            self.mode = Mode::List;
+            self.run(pc);
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::engine::hash::word_key;
 use crate::engine::history::Past;
 use crate::engine::run::{Found, Mode};
 use crate::engine::state::{State, pack};
+use crate::engine::watch::Watch;
 use crate::program::{Life, Num, PlayerId, Program, VarId, WORD_HASH, WORD_MOVER};
 
 /// Why a run had to be given up.
@@ -98,6 +99,8 @@ pub struct Machine<'p, const N: usize> {
     pub best: Option<i64>,
     /// The cells gathered, in a run that gathers.
     pub gathered: CellSet<N>,
+    /// What is noted about the run, when someone asks.
+    pub watch: Option<Box<Watch>>,
     /// Whether an action has been completed, in a run that asks whether a turn can be.
     pub acted: bool,
     /// What is the same for all machines of the program.
@@ -146,6 +149,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             counting: false,
             best: None,
             gathered: CellSet::EMPTY,
+            watch: None,
             acted: false,
             tables,
             piles,

@@ -20,7 +20,9 @@ mod run;
 mod setup;
 mod state;
 mod turns;
+mod watch;
 
 pub use errors::{PlayError, PositionError, Refusal};
 pub use plain::{Action, Engine, Outcome, OutcomeResult};
 pub use state::{PieceAt, Position, State};
+pub use watch::{Account, Miss, MissKind, Watch};

@@ -8,12 +8,15 @@ use crate::program::{Count, Pc, Picture, PictureId, Square};
 use smallvec::SmallVec;
 
 /// A picture while it is matched.
-struct Match<'p, const N: usize> {
-    picture: &'p Picture,
+pub struct Match<'p, const N: usize> {
+    /// The picture.
+    pub picture: &'p Picture,
     /// The classes that stay the same, in the order of the squares.
-    classes: SmallVec<[CellSet<N>; 6]>,
-    way: Direction,
-    then: Pc,
+    pub classes: SmallVec<[CellSet<N>; 6]>,
+    /// The direction that is looked along.
+    pub way: Direction,
+    /// Where to go on with a match.
+    pub then: Pc,
 }
 
 impl<'p, const N: usize> Machine<'p, N> {
@@ -29,6 +32,9 @@ impl<'p, const N: usize> Machine<'p, N> {
                 } => self.cells(class),
                 Square::Cells { .. } | Square::Edge => CellSet::EMPTY,
             });
+        }
+        if self.may_excuse() {
+            return self.line_nearly(picture, then, &classes);
         }
         let starts = self.starts(picture, &classes);
         if starts.is_empty() {
@@ -155,7 +161,7 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     /// Whether a run could be longer at its near end.
-    fn runs_back(&self, m: &Match<'p, N>, set: CellSet<N>, at: Option<Cell>) -> bool {
+    pub fn runs_back(&self, m: &Match<'p, N>, set: CellSet<N>, at: Option<Cell>) -> bool {
         let board = &self.program.board;
         let before = at.and_then(|c| board.opposite(m.way).and_then(|back| board.step(c, back)));
         before.is_some_and(|c| set.contains(c))

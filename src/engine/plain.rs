@@ -8,6 +8,7 @@ use crate::engine::history::Past;
 use crate::engine::interpreter::{Interpreter, Plain, Verdict};
 use crate::engine::machine::Fault;
 use crate::engine::state::{PieceAt, Position, State};
+use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
 use crate::program::{EndResult, KindId, PlayerId, Program, WORD_HASH, WORD_LAST};
 
@@ -236,6 +237,37 @@ impl Engine {
                 text,
                 actions.iter().map(|a| a.text.as_str()),
             )),
+        }
+    }
+
+    /// Runs the rules of a position once and notes what a watch wants to know.
+    ///
+    /// # Errors
+    /// When the rules fail in this position.
+    pub fn watch(&self, position: &Position, watch: Watch) -> Result<Watch, PlayError> {
+        self.interpreter
+            .watch(&self.program, position, watch)
+            .map_err(|f| self.failed(f, position))
+    }
+
+    /// The number of the end clause by which the game has ended, when it has.
+    ///
+    /// # Errors
+    /// When the rules fail in this position.
+    pub fn ended_by(&self, position: &Position) -> Result<Option<usize>, PlayError> {
+        let verdict = self
+            .interpreter
+            .verdict(&self.program, position, self.last(position))
+            .map_err(|f| self.failed(f, position))?;
+        Ok(verdict.map(|v| v.end))
+    }
+
+    /// The position of a state that a watched run has led to.
+    #[must_use]
+    pub fn position_of(&self, before: &Position, state: State) -> Position {
+        Position {
+            state,
+            past: self.past_after(before),
         }
     }
 

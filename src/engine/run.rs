@@ -3,6 +3,7 @@
 
 use crate::engine::machine::{Fault, Machine};
 use crate::engine::state::State;
+use crate::engine::watch::MissKind;
 use crate::program::{Num, Op, Part, Pc, SubId, TemplateId, Value, VarId};
 
 /// A position that needs more steps than this for its actions has a turn that does not end.
@@ -58,7 +59,15 @@ impl<'p, const N: usize> Machine<'p, N> {
         }
         self.depth += 1;
         let text = self.text.len();
-        let flow = self.run(pc);
+        let flow = if self.watch.is_some() {
+            let path = self.path_mark();
+            self.note_passed(Pc(pc.0.wrapping_sub(1)));
+            let flow = self.run(pc);
+            self.path_back(path);
+            flow
+        } else {
+            self.run(pc)
+        };
         self.text.truncate(text);
         self.depth -= 1;
         flow
@@ -74,11 +83,15 @@ impl<'p, const N: usize> Machine<'p, N> {
                 return Flow::Stop;
             }
             let next = Pc(pc.0 + 1);
+            if self.watch.is_some() {
+                self.note(pc);
+            }
             match &program.code[pc.0 as usize] {
                 Op::Require(test, _) => {
                     if !self.truth(test) {
-                        return Flow::Go;
+                        return self.refused(pc, MissKind::Requirement, next);
                     }
+                    self.let_through(pc);
                     pc = next;
                 }
                 Op::Let(var, value) => {
@@ -107,7 +120,21 @@ impl<'p, const N: usize> Machine<'p, N> {
                 Op::Line(picture) => return self.line(*picture, next),
                 Op::Branch(ways) => return self.branch(ways),
                 Op::Jump(to) => pc = *to,
-                Op::JumpUnless(test, to) => pc = if self.truth(test) { next } else { *to },
+                Op::JumpUnless(test, to) => {
+                    let holds = self.truth(test);
+                    if holds && self.watch.is_some() {
+                        self.note_passed(pc);
+                        if self.may_excuse() && program.forced.contains(&pc) {
+                            let mark = self.log.len();
+                            let flow = self.refused(pc, MissKind::Forced, *to);
+                            self.undo(mark);
+                            if flow == Flow::Stop {
+                                return flow;
+                            }
+                        }
+                    }
+                    pc = if holds { next } else { *to };
+                }
                 Op::Each {
                     var,
                     rest,
@@ -122,8 +149,9 @@ impl<'p, const N: usize> Machine<'p, N> {
                 }
                 Op::Effect(effect) => {
                     if !self.effect(effect) {
-                        return Flow::Go;
+                        return self.refused(pc, MissKind::Effect, next);
                     }
+                    self.let_through(pc);
                     pc = next;
                 }
                 Op::Best {
@@ -133,7 +161,7 @@ impl<'p, const N: usize> Machine<'p, N> {
                     into,
                 } => {
                     let Some(best) = self.find_best(*sub, key, *most) else {
-                        return Flow::Go;
+                        return self.refused(pc, MissKind::Requirement, next);
                     };
                     self.poke(self.place(*into), best.cast_unsigned());
                     pc = next;
@@ -149,16 +177,24 @@ impl<'p, const N: usize> Machine<'p, N> {
                 Op::ActionDone => return self.action_done(next),
                 Op::Point(id) => {
                     if let Mode::Settle = self.mode {
-                        return self.boundary(u64::from(id.0), next);
+                        return self.boundary(u64::from(id.0), pc, next);
                     }
                     pc = next;
                 }
                 Op::Succeed => return self.succeed(),
-                Op::EndTurn => return self.end_turn(),
+                Op::EndTurn => return self.end_turn(pc),
             }
         }
     }
 
+    #[inline]
+    fn let_through(&mut self, pc: Pc) {
+        if self.watch.is_some() {
+            self.note_passed(pc);
+        }
+    }
+
+    /// Gives one of a variable's values a value.
     pub fn assign(&mut self, var: VarId, index: usize, value: &'p Value) {
         let words = self.words(value);
         let stride = self.program.vars[var.0 as usize].stride;

@@ -62,18 +62,23 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     /// An action is complete and the player is to choose again.
-    pub fn boundary(&mut self, point: u64, then: Pc) -> Flow {
-        if !self.probe(then) {
-            return if self.fault.is_some() {
-                Flow::Stop
-            } else {
-                Flow::Go
-            };
+    pub fn boundary(&mut self, point: u64, pc: Pc, then: Pc) -> Flow {
+        self.forget_refusal();
+        let unfinished = !self.probe(then);
+        if self.fault.is_some() {
+            return Flow::Stop;
+        }
+        if unfinished && !self.may_excuse() {
+            return Flow::Go;
         }
         let mark = self.log.len();
         self.poke(WORD_POINT, point);
         self.forget(usize::try_from(point).unwrap_or(0));
-        self.record();
+        if unfinished {
+            self.unfinished(pc);
+        } else {
+            self.record();
+        }
         self.undo(mark);
         Flow::Go
     }
@@ -90,10 +95,19 @@ impl<'p, const N: usize> Machine<'p, N> {
     }
 
     /// The turn is complete; nothing may be up.
-    pub fn end_turn(&mut self) -> Flow {
+    pub fn end_turn(&mut self, pc: Pc) -> Flow {
         if self.program.stacking && self.height(self.up()) > 0 {
+            if self.still_lifted(pc) {
+                let flow = self.complete_turn();
+                self.lifted_no_more();
+                return flow;
+            }
             return Flow::Go;
         }
+        self.complete_turn()
+    }
+
+    fn complete_turn(&mut self) -> Flow {
         match self.mode {
             Mode::Probe if self.acted => Flow::Stop,
             Mode::Settle => {
@@ -153,6 +167,9 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// Takes down the action that has just been run, and the state that it leads to.
     pub fn record(&mut self) {
+        if self.compare_with_wanted() {
+            return;
+        }
         let key = self
             .text
             .iter()

@@ -32,7 +32,7 @@ mod statements;
 mod trails;
 pub mod words;
 
-pub use dump::dump;
+pub use dump::{dump, source_of};
 
 use crate::base::Diagnostics;
 use crate::base::Span;

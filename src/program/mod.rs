@@ -182,6 +182,8 @@ pub struct Program {
     pub ends: Vec<End>,
     /// The place of each instruction in the source text.
     pub places: Vec<Span>,
+    /// The jumps that make something compulsory: what they jump to may be played only when what follows them cannot be.
+    pub forced: Vec<Pc>,
     /// Mirror images used by the rules: where each cell goes.
     pub mirrors: Vec<Vec<crate::board::Cell>>,
     /// For each player the view of the board: where each cell goes; empty for a player who sees it as written.

@@ -32,6 +32,26 @@ pub fn board_lines(engine: &Engine, position: &Position) -> Vec<String> {
     lay_out(board, &content)
 }
 
+/// The board alone, some cells in square brackets.
+#[must_use]
+pub fn marked_lines(engine: &Engine, position: &Position, marked: &[Cell]) -> Vec<String> {
+    let board = &engine.program().board;
+    let content = |cell| {
+        let pieces = phrase::stack(engine.program(), &engine.stack(position, cell));
+        let shown = if pieces.is_empty() {
+            ".".to_owned()
+        } else {
+            pieces
+        };
+        if marked.contains(&cell) {
+            format!("[{shown}]")
+        } else {
+            shown
+        }
+    };
+    lay_out(board, &content)
+}
+
 /// Any contents of cells in the shape of the board.
 #[must_use]
 pub fn lay_out(board: &Board, content: &dyn Fn(Cell) -> String) -> Vec<String> {

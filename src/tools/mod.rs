@@ -2,6 +2,7 @@
 //! positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or knows a terminal.
 
 pub mod draw;
+pub mod examples;
 pub mod perft;
 pub mod phrase;
 pub mod playout;
@@ -13,3 +14,4 @@ pub mod smoke;
 #[cfg(test)]
 mod testing;
 pub mod transcript;
+pub mod why;
