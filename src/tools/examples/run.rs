@@ -190,7 +190,10 @@ impl Run<'_> {
             let finding = Diagnostic::new(
                 Code::ExampleFails,
                 span,
-                format!("{} too", phrase::number(more.len(), "action is legal")),
+                match more.len() {
+                    1 => "another action is legal too".to_owned(),
+                    n => format!("{n} other actions are legal too"),
+                },
             )
             .here(format!("legal besides: {}", shortened(&more)));
             let mut names: Vec<String> = wanted.iter().map(|a| a.text.clone()).collect();
