@@ -291,7 +291,7 @@ impl Builder<'_> {
         };
         let mut clauses = Vec::new();
         let mut clauses_end = None;
-        for clause in kids(pair) {
+        for clause in kids(pair.clone()) {
             if clause.as_rule() == Rule::bad {
                 self.report_bad(
                     &clause,
@@ -305,6 +305,9 @@ impl Builder<'_> {
                 clauses_end = Some((s.start() + s.as_str().trim_end().len(), s.start()));
                 clauses.push(self.end_clause(&clause)?);
             }
+        }
+        if clauses_end.is_none() && !has(&pair, Rule::bad) {
+            self.diagnostics.push(no_clause(moment, self.span(&pair)));
         }
         Some(ItemKind::End { moment, clauses })
     }
@@ -328,4 +331,15 @@ impl Builder<'_> {
             test: self.expr(child(pair, Rule::logic)?),
         })
     }
+}
+
+/// Says that an end holds nothing, with a clause that could stand there.
+fn no_clause(moment: Moment, span: Span) -> Diagnostic {
+    let example = match moment {
+        Moment::StartOfTurn => "lose \"blocked\" when stuck",
+        Moment::AfterTurn | Moment::AfterAction => "win \"alone\" when no enemy",
+    };
+    Diagnostic::new(Code::MissingItem, span, "this end has no clause")
+        .here("nothing ends the game here")
+        .help(format!("write, for example: {example}"))
 }
