@@ -77,7 +77,7 @@ impl<'f> Options<'f> {
                 {
                     diagnostics.push(d.at(option.value.span));
                 }
-                choice(option, &option.value.text)
+                fallback(option)
             });
             entries.push(Entry {
                 item: option,
@@ -184,6 +184,30 @@ fn choice(option: &OptionItem, text: &str) -> Choice {
         option: option.name.text.clone(),
         word,
         number,
+    }
+}
+
+/// What stands for a default that is none: the nearest value, so that nothing else is wrong because of it.
+fn fallback(option: &OptionItem) -> Choice {
+    let written = choice(option, &option.value.text);
+    let near = |n: i64| {
+        let ends = option.domain.iter().flat_map(|d| match d {
+            Domain::Range(low, high) => vec![*low, *high],
+            Domain::Word(_) => Vec::new(),
+        });
+        ends.filter(|end| value_of(option, &end.to_string()).is_ok())
+            .min_by_key(|end| end.abs_diff(n))
+    };
+    let number = written.number.map_or_else(|| near(0), near);
+    let word = option.domain.iter().find_map(|d| match d {
+        Domain::Word(word) => Some(word.clone()),
+        Domain::Range(..) => None,
+    });
+    match (number, word) {
+        (Some(n), _) if written.number.is_some() => choice(option, &n.to_string()),
+        (_, Some(word)) => choice(option, &word),
+        (Some(n), None) => choice(option, &n.to_string()),
+        (None, None) => written,
     }
 }
 
