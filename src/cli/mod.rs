@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod dump;
+mod explain;
 mod failure;
 mod json;
 mod load;
@@ -82,5 +83,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
+        Command::Explain(args) => explain::explain(args, terminal),
     }
 }
