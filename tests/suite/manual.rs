@@ -86,7 +86,10 @@ fn every_page_has_prose_and_a_pair_of_games() {
                 );
             };
             assert!(
-                game.text.starts_with("game ") || (code == Code::EmptyFile && mark == "wrong"),
+                ["game ", "variant "]
+                    .iter()
+                    .any(|word| game.text.starts_with(word))
+                    || (code == Code::EmptyFile && mark == "wrong"),
                 "docs/errors.md: the {mark} game of `{name}` is no whole file"
             );
             for (option, value) in &game.settings {
