@@ -276,6 +276,8 @@ fn a_full_disk_is_told() {
         &["replay", TIC, "tests/records/cross.record"],
         &["replay", TIC, "tests/records/illegal.record"],
         &["dump", TIC, "--stage", "model"],
+        &["explain"],
+        &["explain", "syntax"],
         &["--help"],
         &["--version"],
     ] {
@@ -337,6 +339,38 @@ fn json_of_dump() {
         let plain = gambol(&["dump", TIC, "--stage", stage], b"").stdout;
         assert_eq!(value["text"].as_str().map(str::as_bytes), Some(&plain[..]));
     }
+}
+
+#[test]
+fn json_of_explain() {
+    let value = object(&["explain", "set-or-truth", "--json"]);
+    let shape = [
+        "schema", "code", "severity", "summary", "text", "wrong", "right",
+    ];
+    assert_eq!(keys(&value), shape);
+    assert_eq!(
+        (&value["schema"], &value["code"], &value["severity"]),
+        (&json!(1), &json!("set-or-truth"), &json!("error"))
+    );
+    let told = |key: &str| value[key].as_str().expect("a text").to_owned();
+    assert!(told("summary").ends_with('.'));
+    assert!(told("text").contains("\n\n") && !told("text").contains("```"));
+    for key in ["wrong", "right"] {
+        assert!(told(key).starts_with("game \"") && told(key).ends_with("}\n"));
+    }
+    assert_ne!(told("wrong"), told("right"));
+    let none = object(&["explain", "not-text", "--json"]);
+    assert_eq!(
+        (&none["wrong"], &none["right"]),
+        (&json!(null), &json!(null))
+    );
+
+    let list = object(&["explain", "--json"]);
+    assert_eq!(keys(&list), ["schema", "codes"]);
+    let codes = list["codes"].as_array().expect("a list");
+    assert_eq!(codes.len(), gambol::base::CODES.len());
+    let shape = ["code", "severity", "summary"];
+    assert!(codes.iter().all(|code| keys(code) == shape));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::explain::ExplainArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::test::TestArgs;
@@ -50,6 +51,8 @@ pub enum Command {
     Options(OptionsArgs),
     /// Run the examples that stand in game files.
     Test(TestArgs),
+    /// Tell what the code of a finding means, with an example.
+    Explain(ExplainArgs),
 }
 
 /// What every command takes.

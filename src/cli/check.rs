@@ -1,6 +1,6 @@
 //! `gambol check`: every diagnostic of every file, seeded games included. Here the diagnostics are the result.
 
-use crate::base::{Diagnostic, Severity, Source, Span};
+use crate::base::{Code, Diagnostic, Severity, Source, Span};
 use crate::cli::args::CheckArgs;
 use crate::cli::failure::{self, Failure};
 use crate::cli::files::{self, Text};
@@ -31,9 +31,14 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         ));
     }
     let mut worst = 0;
+    let mut first = None;
     for file in &args.files {
         let code = match files::read(file) {
-            Ok(text) => tell(&examine(text, args), args.common.json, terminal)?,
+            Ok(text) => {
+                let report = examine(text, args);
+                first = first.or_else(|| first_error(&report));
+                tell(&report, args.common.json, terminal)?
+            }
             Err(failure) => {
                 failure.report(terminal);
                 failure.code()
@@ -41,7 +46,18 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         };
         worst = worst.max(code);
     }
+    if let Some(code) = first.filter(|_| !args.common.json) {
+        let name = code.name();
+        terminal.complain(&format!("for more about a code: gambol explain {name}\n"));
+    }
     Ok(worst)
+}
+
+fn first_error(report: &Report) -> Option<Code> {
+    let mut errors = report.diagnostics.iter();
+    errors
+        .find(|d| d.severity == Severity::Error)
+        .map(|d| d.code)
 }
 
 fn examine(text: Text, args: &CheckArgs) -> Report {

@@ -251,7 +251,10 @@ mod tests {
 
     #[test]
     fn paths_are_shown_short() {
-        assert_eq!(tidy(Path::new("games/variants/../x.game")), Path::new("games/x.game"));
+        assert_eq!(
+            tidy(Path::new("games/variants/../x.game")),
+            Path::new("games/x.game")
+        );
         assert_eq!(tidy(Path::new("./../x.game")), Path::new("../x.game"));
     }
 }

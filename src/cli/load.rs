@@ -1,5 +1,6 @@
 //! From file names to games: reads files, compiles them, sets engines up. What is wrong with a game is kept or told, as asked.
 
+use crate::Compiled;
 use crate::base::{Diagnostic, Severity, Source, Span};
 use crate::cli::args::Common;
 use crate::cli::failure::Failure;
@@ -7,7 +8,6 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::render;
 use crate::engine::{Engine, Position, PositionError};
-use crate::Compiled;
 
 /// Reads a file that must be text.
 ///

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod dump;
+mod explain;
 mod failure;
 mod files;
 mod json;
@@ -109,5 +110,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Why(args) => why::why(args, terminal),
         Command::Options(args) => options::options(args, terminal),
         Command::Test(args) => test::test(args, terminal),
+        Command::Explain(args) => explain::explain(args, terminal),
     }
 }

@@ -35,9 +35,15 @@ pub fn options(args: &OptionsArgs, terminal: &mut Terminal) -> Result<u8, Failur
     let conditions = conditions(&compiled.file);
     if let Some(program) = program {
         if args.common.json {
-            terminal.line(&to_json(&program.about.title, &program.options, &conditions).to_string())?;
+            terminal
+                .line(&to_json(&program.about.title, &program.options, &conditions).to_string())?;
         } else {
-            tell(&program.about.title, &program.options, &conditions, terminal)?;
+            tell(
+                &program.about.title,
+                &program.options,
+                &conditions,
+                terminal,
+            )?;
         }
     }
     if refused {
@@ -104,7 +110,10 @@ fn tell(
         terminal.line(line.trim_end())?;
     }
     for condition in conditions {
-        terminal.line(&format!("  require {}: {}", condition.test, condition.reason))?;
+        terminal.line(&format!(
+            "  require {}: {}",
+            condition.test, condition.reason
+        ))?;
     }
     Ok(())
 }

@@ -76,7 +76,8 @@ pub fn remark(source: &Source, place: Span, remark: &str, color: bool) -> String
     let mark = AnnotationKind::Primary
         .span(within(source, place, start))
         .label(remark);
-    let group = Group::with_level(Level::NOTE).element(Snippet::source(text).path(name).annotation(mark));
+    let group =
+        Group::with_level(Level::NOTE).element(Snippet::source(text).path(name).annotation(mark));
     drawn(&[group], color)
 }
 

@@ -45,7 +45,14 @@ pub fn why(args: &WhyArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         let value = to_json(&game.source, engine, &position, &args.action, &answer);
         terminal.line(&value.to_string())?;
     } else {
-        tell(&game.source, engine, &position, &args.action, &answer, terminal)?;
+        tell(
+            &game.source,
+            engine,
+            &position,
+            &args.action,
+            &answer,
+            terminal,
+        )?;
     }
     Ok(match answer {
         Why::Legal { .. } => 0,
@@ -75,12 +82,17 @@ fn tell(
             terminal.line(&format!("\n{}", engine.print(next)))?;
         }
         Why::Refused { rule, clauses } => {
-            terminal.line(&format!("`{action}` is not legal; the rule that comes nearest is {rule}\n"))?;
+            terminal.line(&format!(
+                "`{action}` is not legal; the rule that comes nearest is {rule}\n"
+            ))?;
             for clause in clauses {
                 let text = render::remark(source, clause.place, &clause.text, color);
                 terminal.line(&text)?;
             }
-            let cells: Vec<_> = clauses.iter().flat_map(|c| c.cells.iter().copied()).collect();
+            let cells: Vec<_> = clauses
+                .iter()
+                .flat_map(|c| c.cells.iter().copied())
+                .collect();
             for line in draw::marked_lines(engine, position, &cells) {
                 terminal.line(&line)?;
             }
@@ -158,7 +170,10 @@ fn to_json(
             "schema": json::SCHEMA, "position": line, "action": action, "legal": true, "rule": rule,
             "passed": clauses(passed), "next": engine.print(next),
         }),
-        Why::Refused { rule, clauses: list } => json!({
+        Why::Refused {
+            rule,
+            clauses: list,
+        } => json!({
             "schema": json::SCHEMA, "position": line, "action": action, "legal": false, "rule": rule,
             "refused_by": clauses(list),
         }),

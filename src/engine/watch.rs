@@ -3,10 +3,10 @@
 //! is legal: a watched run without excuses finds the same actions.
 
 use crate::board::{Board, Cell, CellSet, Direction};
+use crate::engine::eval::Run;
 use crate::engine::machine::Machine;
 use crate::engine::notation;
 use crate::engine::pictures::Match;
-use crate::engine::eval::Run;
 use crate::engine::run::{Flow, Mode};
 use crate::engine::state::State;
 use crate::program::{Count, Domain, Pc, Picture, Square, VarId, VarType, op_vars};
@@ -356,7 +356,8 @@ impl<'p, const N: usize> Machine<'p, N> {
             }
             Domain::Dirs(dirs) => {
                 let dirs = self.dirs(dirs);
-                let others = all_ways(&self.program.board).filter(|d| !dirs.iter().any(|x| x == *d));
+                let others =
+                    all_ways(&self.program.board).filter(|d| !dirs.iter().any(|x| x == *d));
                 words.extend(others.map(|d| (u64::from(d.0) + 1, Vec::new())));
             }
         }
@@ -450,9 +451,9 @@ impl<'p, const N: usize> Machine<'p, N> {
         else {
             return match at {
                 None => self.squares_nearly(m, index + 1, None),
-                Some(c) => self.excused_square(pc, miss, vec![c], |s| {
-                    s.squares_nearly(m, index + 1, None)
-                }),
+                Some(c) => {
+                    self.excused_square(pc, miss, vec![c], |s| s.squares_nearly(m, index + 1, None))
+                }
             };
         };
         let set = if *fixed {
@@ -520,10 +521,8 @@ impl<'p, const N: usize> Machine<'p, N> {
             if let Some(var) = run.letter {
                 self.poke(self.place(var), length.cast_unsigned());
             }
-            let fits = length >= run.low
-                && length <= run.high
-                && !(run.whole && goes_on)
-                && !run.back;
+            let fits =
+                length >= run.low && length <= run.high && !(run.whole && goes_on) && !run.back;
             flow = if fits {
                 self.squares_nearly(m, index + 1, next)
             } else {

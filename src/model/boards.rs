@@ -65,6 +65,25 @@ impl Resolver<'_> {
         self.clauses(item)
     }
 
+    /// Puts another board in the place of one that cannot be built, so that names can be looked at; those of its own
+    /// cells and directions are not known then.
+    pub fn stand_in(&mut self, file: &File) {
+        self.board_known = false;
+        self.board = Board::square(8, 8, Wrap::None).unwrap_or_else(|_| self.board.clone());
+        for item in &file.items {
+            let ItemKind::Board(BoardItem {
+                shape: Shape::Graph { lines, cells },
+                ..
+            }) = &item.kind
+            else {
+                continue;
+            };
+            let points = lines.iter().flat_map(|l| l.ways.iter().chain(&l.cells));
+            self.broken
+                .extend(points.chain(cells).map(|n| n.text.clone()));
+        }
+    }
+
     fn wrap(&mut self, item: &BoardItem) -> Option<Wrap> {
         let mut wrap = Wrap::None;
         for clause in &item.clauses {

@@ -244,7 +244,7 @@ impl Resolver<'_> {
 
     /// Complains about a name that means nothing, and offers the nearest that means something.
     pub fn unknown<T>(&mut self, text: &str, span: Span) -> Option<T> {
-        if self.is_broken(text) {
+        if self.is_broken(text) || (!self.board_known && looks_like_a_cell(text)) {
             return None;
         }
         if let Some(word) = words::function(text) {

@@ -85,7 +85,7 @@ impl<'f> Options<'f> {
                 {
                     diagnostics.push(d.at(option.value.span));
                 }
-                choice(option, &option.value.text)
+                fallback(option)
             });
             entries.push(Entry {
                 item: option,
@@ -151,7 +151,9 @@ impl<'f> Options<'f> {
                     let first = low + ((now - low) / by - most as i64).max(0) * by;
                     let values = (0..2 * most as i64).map(|i| first + i * by);
                     let values = values.filter(|v| (*low..=*high).contains(v) && *v != now);
-                    found.extend(values.map(|v| ((v - now).abs(), choice(entry.item, &v.to_string()))));
+                    found.extend(
+                        values.map(|v| ((v - now).abs(), choice(entry.item, &v.to_string()))),
+                    );
                 }
                 (Domain::Range(low, _), None) => {
                     found.push((1, choice(entry.item, &low.to_string())));
@@ -248,10 +250,16 @@ fn without_range(option: &OptionItem) -> Diagnostic {
     Diagnostic::new(
         Code::Syntax,
         value.span,
-        format!("the option `{}` does not say what it may be", option.name.text),
+        format!(
+            "the option `{}` does not say what it may be",
+            option.name.text
+        ),
     )
     .here("expected `in` and a range or words behind the default")
-    .help(format!("for example: option {} = {range}", option.name.text))
+    .help(format!(
+        "for example: option {} = {range}",
+        option.name.text
+    ))
 }
 
 fn choice(option: &OptionItem, text: &str) -> Choice {
@@ -265,6 +273,30 @@ fn choice(option: &OptionItem, text: &str) -> Choice {
         option: option.name.text.clone(),
         word,
         number,
+    }
+}
+
+/// What stands for a default that is none: the nearest value, so that nothing else is wrong because of it.
+fn fallback(option: &OptionItem) -> Choice {
+    let written = choice(option, &option.value.text);
+    let near = |n: i64| {
+        let ends = option.domain.iter().flat_map(|d| match d {
+            Domain::Range(low, high) => vec![*low, *high],
+            Domain::Word(_) => Vec::new(),
+        });
+        ends.filter(|end| value_of(option, &end.to_string()).is_ok())
+            .min_by_key(|end| end.abs_diff(n))
+    };
+    let number = written.number.map_or_else(|| near(0), near);
+    let word = option.domain.iter().find_map(|d| match d {
+        Domain::Word(word) => Some(word.clone()),
+        Domain::Range(..) => None,
+    });
+    match (number, word) {
+        (Some(n), _) if written.number.is_some() => choice(option, &n.to_string()),
+        (_, Some(word)) => choice(option, &word),
+        (Some(n), None) => choice(option, &n.to_string()),
+        (None, None) => written,
     }
 }
 

@@ -19,6 +19,15 @@ const MAX_WORK: u64 = 400_000;
 /// When so much is wrong, no more is told.
 const MAX_FINDINGS: usize = 200;
 
+/// Findings about names, which are right whatever the board is.
+const NAMES: [Code; 5] = [
+    Code::UnknownName,
+    Code::UnknownRule,
+    Code::UnknownVerb,
+    Code::UnknownPlayer,
+    Code::NameTaken,
+];
+
 /// A definition as written.
 pub struct Define<'f> {
     /// Its name.
@@ -99,6 +108,8 @@ pub struct Resolver<'f> {
     pub broken: BTreeSet<String>,
     /// Whether the players are known, with the sides they sit at.
     pub players_known: bool,
+    /// Whether the board is the one of the file; else a stand-in, and cells have no names.
+    pub board_known: bool,
     /// Work done.
     pub work: u64,
     /// What is watched for the lints.
@@ -285,6 +296,7 @@ pub fn resolve(
         used_at: Vec::new(),
         broken: BTreeSet::new(),
         players_known: true,
+        board_known: true,
         work: 0,
         lints: lints::Watch::default(),
     };
@@ -306,13 +318,21 @@ pub fn resolve(
     let built = r.board(file);
     r.kinds(file);
     r.declared_twice(file);
-    built?;
+    let mark = r.diagnostics.as_slice().len();
+    if built.is_none() {
+        r.stand_in(file);
+    }
     r.views();
     r.keeps(file);
     let setup = r.setup(file);
     let turns = r.turns(file);
     let ends = r.ends(file);
-    r.finish(about, setup, turns, ends)
+    let game = r.finish(about, setup, turns, ends);
+    if built.is_none() {
+        diagnostics.retain_after(mark, |d| NAMES.contains(&d.code));
+        return None;
+    }
+    game
 }
 
 impl Resolver<'_> {

@@ -166,6 +166,9 @@ impl Resolver<'_> {
                 let mut kinds = Vec::new();
                 for n in names {
                     let Some(kind) = self.kind_named(&n.text) else {
+                        if self.is_broken(&n.text) {
+                            return None;
+                        }
                         let list: Vec<String> = self.kinds.iter().map(|k| k.name.clone()).collect();
                         let d = Diagnostic::new(
                             Code::UnknownName,

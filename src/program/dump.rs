@@ -29,9 +29,9 @@ impl Printer<'_> {
         let options: Vec<String> = p
             .options
             .iter()
-            .map(|o| format!("{}={}", o.name, o.value))
+            .map(|o| format!(" {}={}", o.name, o.value))
             .collect();
-        let _ = writeln!(out, "options {}", options.join(" "));
+        let _ = writeln!(out, "options{}", options.concat());
         let _ = writeln!(
             out,
             "board {} cells, {} directions, sets of {} words",

@@ -300,7 +300,7 @@ impl Builder<'_> {
     fn end_clauses(&mut self, pair: Pair<'_>) -> Option<Vec<EndClause>> {
         let mut clauses = Vec::new();
         let mut clauses_end = None;
-        for clause in kids(pair) {
+        for clause in kids(pair.clone()) {
             if clause.as_rule() == Rule::bad {
                 self.report_bad(
                     &clause,
@@ -314,6 +314,11 @@ impl Builder<'_> {
                 clauses_end = Some((s.start() + s.as_str().trim_end().len(), s.start()));
                 clauses.push(self.end_clause(&clause)?);
             }
+        }
+        if clauses_end.is_none() && !has(&pair, Rule::bad) {
+            let moment = child(&pair, Rule::moment).map(|m| moment(&m));
+            let d = no_clause(moment, self.span(&pair));
+            self.diagnostics.push(d);
         }
         Some(clauses)
     }
@@ -347,4 +352,15 @@ fn moment(pair: &Pair<'_>) -> Moment {
     } else {
         Moment::AfterAction
     }
+}
+
+/// Says that an end holds nothing, with a clause that could stand there.
+fn no_clause(moment: Option<Moment>, span: Span) -> Diagnostic {
+    let example = match moment {
+        Some(Moment::StartOfTurn) => "lose \"blocked\" when stuck",
+        Some(Moment::AfterTurn | Moment::AfterAction) | None => "win \"alone\" when no enemy",
+    };
+    Diagnostic::new(Code::MissingItem, span, "this end has no clause")
+        .here("nothing ends the game here")
+        .help(format!("write, for example: {example}"))
 }

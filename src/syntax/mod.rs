@@ -101,8 +101,12 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
     let (_, start, _) = source.part(part);
     if items.is_empty() && diagnostics.as_slice().is_empty() {
         diagnostics.push(
-            Diagnostic::new(Code::EmptyFile, Span::new(start, start), "the file holds no game")
-                .help("a game begins with a line such as: game \"Name of the game\""),
+            Diagnostic::new(
+                Code::EmptyFile,
+                Span::new(start, start),
+                "the file holds no game",
+            )
+            .help("a game begins with a line such as: game \"Name of the game\""),
         );
     }
     let variant = items.iter().find_map(|i| match &i.item.kind {
@@ -124,10 +128,7 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
             .here("this is a variant of it")
             .help("the name is a path from the folder of this file, such as `../base.game`"),
         );
-        return items
-            .into_iter()
-            .filter(|i| !changes(&i.item))
-            .collect();
+        return items.into_iter().filter(|i| !changes(&i.item)).collect();
     }
     let base = read(source, part + 1, diagnostics);
     variants::merge(base, items, diagnostics)
@@ -145,7 +146,11 @@ fn changes(item: &Item) -> bool {
 /// A file that is no variant has nothing to replace.
 fn alone(items: &[Sourced], diagnostics: &mut Diagnostics) {
     for one in items.iter().filter(|i| changes(&i.item)) {
-        let word = if one.item.replaces { "replace" } else { "remove" };
+        let word = if one.item.replaces {
+            "replace"
+        } else {
+            "remove"
+        };
         let end = one.item.span.start as usize + word.len();
         let d = Diagnostic::new(
             Code::Misplaced,
@@ -168,13 +173,21 @@ fn misplaced_variants(items: &[Sourced], diagnostics: &mut Diagnostics) {
             .iter()
             .any(|i| matches!(i.item.kind, ItemKind::Variant(_)));
         if earlier {
-            let d = Diagnostic::new(Code::RepeatedItem, name.span, "a file is a variant of one other")
-                .here("a second one");
+            let d = Diagnostic::new(
+                Code::RepeatedItem,
+                name.span,
+                "a file is a variant of one other",
+            )
+            .here("a second one");
             diagnostics.push(d);
         } else if at > 0 {
-            let d = Diagnostic::new(Code::Misplaced, one.item.span, "`variant of` stands first in its file")
-                .here("something stands before it")
-                .help("move this line to the top");
+            let d = Diagnostic::new(
+                Code::Misplaced,
+                one.item.span,
+                "`variant of` stands first in its file",
+            )
+            .here("something stands before it")
+            .help("move this line to the top");
             diagnostics.push(d);
         }
     }

@@ -40,6 +40,10 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
         .help("give parts of it names with `define`, or cut it into several rules");
     };
     let after = text.get(at..).unwrap_or("");
+    // The parser looks at `draw` twice; the brace is missing behind it.
+    let drawing = text.starts_with("setup") && token_at(after, 0) == "draw";
+    let at = if drawing { at + "draw".len() } else { at };
+    let after = text.get(at..).unwrap_or("");
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
     let found = token_at(text, at + blank);
     let at = if found.is_empty() { at } else { at + blank };
@@ -127,6 +131,8 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
     match (word, found) {
         ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
+        ("setup", _) if text[..at].trim_end().ends_with("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
+        (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
         ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
         (_, "where") => d.help("put the set and its `where` in brackets"),
         (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),

@@ -1,8 +1,10 @@
-//! Uses of an engine: counting, random games, transcripts, drawings, records and the smoke test. In: an engine and
-//! positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or knows a terminal.
+//! Uses of an engine: counting, random games, transcripts, drawings, records and the smoke test; and the manual of
+//! diagnostics. In: an engine and positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or
+//! knows a terminal.
 
 pub mod draw;
 pub mod examples;
+pub mod manual;
 pub mod perft;
 pub mod phrase;
 pub mod playout;

@@ -3,7 +3,9 @@
 
 use crate::base::Span;
 use crate::board::Cell;
-use crate::engine::{Account, Engine, Miss, MissKind, Outcome, PlayError, Position, Refusal, Watch};
+use crate::engine::{
+    Account, Engine, Miss, MissKind, Outcome, PlayError, Position, Refusal, Watch,
+};
 use crate::program::{Op, Pc, Program, Square};
 
 /// So many refusals are excused at most to find an action that is not legal.
@@ -131,10 +133,12 @@ fn explained(engine: &Engine, position: &Position, account: Account) -> Why {
 
 /// The name of the first rule that a run has written.
 fn rule_of(program: &Program, path: &[Pc]) -> String {
-    let written = path.iter().find_map(|pc| match &program.code[pc.0 as usize] {
-        Op::Open(template) => Some(program.templates[template.0 as usize].name.clone()),
-        _ => None,
-    });
+    let written = path
+        .iter()
+        .find_map(|pc| match &program.code[pc.0 as usize] {
+            Op::Open(template) => Some(program.templates[template.0 as usize].name.clone()),
+            _ => None,
+        });
     written.unwrap_or_default()
 }
 
@@ -214,9 +218,10 @@ fn refusing(program: &Program, miss: &Miss) -> Clause {
             "pieces that were lifted would not be put down".to_owned(),
         ),
         MissKind::Effect => (ClauseKind::Effect, "this cannot be done".to_owned()),
-        MissKind::Choice if list.is_empty() => {
-            (ClauseKind::Choice, "what it needs may not be chosen".to_owned())
-        }
+        MissKind::Choice if list.is_empty() => (
+            ClauseKind::Choice,
+            "what it needs may not be chosen".to_owned(),
+        ),
         MissKind::Choice => (ClauseKind::Choice, format!("{list} may not be chosen")),
         MissKind::Square(number) => {
             let square = square_name(program, miss.pc, number);

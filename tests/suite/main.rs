@@ -11,6 +11,7 @@ mod architecture;
 mod common;
 mod games_page;
 mod lines;
+mod manual;
 mod perft;
 mod positions;
 mod properties;

@@ -103,10 +103,7 @@ pub enum ItemKind {
     /// `remove rule Step`
     Remove(Target),
     /// `replace end "…" { … }`
-    EndChange {
-        name: Name,
-        clauses: Vec<EndClause>,
-    },
+    EndChange { name: Name, clauses: Vec<EndClause> },
     /// `example "…" with … { … }`
     Example(Example),
 }

@@ -1,7 +1,9 @@
 //! What the items of a file are known by, so that a variant can name them.
 
 use crate::base::Span;
-use crate::syntax::ast::{EndClause, EndResult, Item, ItemKind, Moment, Params, Target, TargetKind};
+use crate::syntax::ast::{
+    EndClause, EndResult, Item, ItemKind, Moment, Params, Target, TargetKind,
+};
 
 /// What an item is known by: two items with the same key are the same thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,4 +135,3 @@ pub fn head(item: &Item) -> Span {
         },
     }
 }
-

@@ -198,7 +198,8 @@ impl Merge<'_> {
     }
 
     fn replace_moment(&mut self, moment: Moment, one: Sourced) {
-        let same = |s: &Sourced| matches!(s.item.kind, ItemKind::End { moment: m, .. } if m == moment);
+        let same =
+            |s: &Sourced| matches!(s.item.kind, ItemKind::End { moment: m, .. } if m == moment);
         let Some(at) = self.items.iter().position(same) else {
             let d = Diagnostic::new(
                 Code::NotInBase,
@@ -223,9 +224,13 @@ impl Merge<'_> {
 
     fn replace_end(&mut self, name: &Name, clauses: &[EndClause], one: &Sourced) {
         if !one.item.replaces {
-            let d = Diagnostic::new(Code::Misplaced, name.span, "an end of this name is only replaced")
-                .here("expected a moment, such as `end after turn { … }`")
-                .help("write `replace` before `end`, or name the moment");
+            let d = Diagnostic::new(
+                Code::Misplaced,
+                name.span,
+                "an end of this name is only replaced",
+            )
+            .here("expected a moment, such as `end after turn { … }`")
+            .help("write `replace` before `end`, or name the moment");
             self.diagnostics.push(d);
             return;
         }
@@ -281,4 +286,3 @@ impl Merge<'_> {
         self.added.push(one);
     }
 }
-

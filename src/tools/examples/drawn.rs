@@ -40,13 +40,14 @@ pub fn line(engine: &Engine, place: &Place) -> Line {
 
 /// The position of a line.
 pub fn position(engine: &Engine, line: &Line) -> Result<Position, BadPlace> {
-    engine
-        .parse(&line.text)
-        .map_err(|error| bad(line, &error))
+    engine.parse(&line.text).map_err(|error| bad(line, &error))
 }
 
 fn bad(line: &Line, error: &PositionError) -> BadPlace {
-    let at = error.column.saturating_sub(1).min(line.places.len().saturating_sub(1));
+    let at = error
+        .column
+        .saturating_sub(1)
+        .min(line.places.len().saturating_sub(1));
     let start = line.places.get(at).copied().unwrap_or_default();
     let end = line
         .places
@@ -93,7 +94,10 @@ fn drawn(engine: &Engine, rows: &Name, rest: Option<&Name>) -> Line {
     };
     let lines = written_rows(rows);
     // Rows that are copied from a drawing have their numbers at the left, and the letters of the columns below.
-    let labelled = lines.len() > 1 && lines[..lines.len() - 1].iter().all(|(row, _)| label(row) > 0);
+    let labelled = lines.len() > 1
+        && lines[..lines.len() - 1]
+            .iter()
+            .all(|(row, _)| label(row) > 0);
     for (number, (row, at)) in lines.iter().enumerate() {
         let skip = if labelled { label(row) } else { 0 };
         if labelled && skip == 0 {
@@ -102,7 +106,11 @@ fn drawn(engine: &Engine, rows: &Name, rest: Option<&Name>) -> Line {
         if number > 0 {
             built.push("/", *at);
         }
-        self::row(&row[skip..], at + u32::try_from(skip).unwrap_or(0), &mut built);
+        self::row(
+            &row[skip..],
+            at + u32::try_from(skip).unwrap_or(0),
+            &mut built,
+        );
     }
     let end = rows.span.end.saturating_sub(1);
     match rest {

@@ -103,14 +103,17 @@ pub fn visit(engine: &Engine, example: &Example, seen: &mut dyn FnMut(&Position)
 
 /// An example whose settings the game refuses.
 fn refused(example: &Example, diagnostics: &[Diagnostic]) -> Report {
-    let place = example.settings.first().map_or(example.title.span, |first| {
-        let last = example.settings.last().unwrap_or(first);
-        first.0.span.to(last.1.span)
-    });
+    let place = example
+        .settings
+        .first()
+        .map_or(example.title.span, |first| {
+            let last = example.settings.last().unwrap_or(first);
+            first.0.span.to(last.1.span)
+        });
     let reason = diagnostics.first();
     let message = reason.map_or("the game cannot be compiled", |d| d.message.as_str());
-    let mut finding = Diagnostic::new(Code::BadExample, place, message)
-        .here("the example cannot be set up so");
+    let mut finding =
+        Diagnostic::new(Code::BadExample, place, message).here("the example cannot be set up so");
     if let Some(help) = reason.and_then(|d| d.help.clone()) {
         finding = finding.help(help);
     }

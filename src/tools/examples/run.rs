@@ -27,17 +27,21 @@ pub fn example(engine: &Engine, example: &Example, seen: &mut dyn FnMut(&Positio
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                let finding = Diagnostic::new(error.code(), line.span, error.to_string())
-                    .help(error.help());
+                let finding =
+                    Diagnostic::new(error.code(), line.span, error.to_string()).help(error.help());
                 run.fail(finding);
                 break;
             }
         }
     }
     if run.checked == 0 && run.failures.is_empty() {
-        let finding = Diagnostic::new(Code::BadExample, example.title.span, "the example holds nothing against the rules")
-            .here("nothing is said to be legal, illegal or to come of it")
-            .help("add a line that begins with `legal`, `illegal`, `becomes` or `outcome`");
+        let finding = Diagnostic::new(
+            Code::BadExample,
+            example.title.span,
+            "the example holds nothing against the rules",
+        )
+        .here("nothing is said to be legal, illegal or to come of it")
+        .help("add a line that begins with `legal`, `illegal`, `becomes` or `outcome`");
         run.fail(finding);
     }
     Report {
@@ -106,8 +110,12 @@ impl Run<'_> {
     }
 
     fn bad_place(&mut self, bad: BadPlace) {
-        let finding = Diagnostic::new(Code::BadExample, bad.place, format!("this is no position of the game: {}", bad.message))
-            .here(bad.message);
+        let finding = Diagnostic::new(
+            Code::BadExample,
+            bad.place,
+            format!("this is no position of the game: {}", bad.message),
+        )
+        .here(bad.message);
         self.fail(match bad.help {
             Some(help) => finding.help(help),
             None => finding,
@@ -152,7 +160,9 @@ impl Run<'_> {
             Why::Refused { clauses, .. } => clauses
                 .iter()
                 .fold(finding, |f, c| f.and(c.place, c.text.clone())),
-            Why::NoAction { nearest } if nearest.is_empty() => finding.help("nothing is legal here"),
+            Why::NoAction { nearest } if nearest.is_empty() => {
+                finding.help("nothing is legal here")
+            }
             Why::NoAction { nearest } => {
                 finding.help(format!("legal actions like it: {}", nearest.join(", ")))
             }
@@ -277,9 +287,13 @@ impl Run<'_> {
             && player(name).is_none()
         {
             let players: Vec<&str> = program.players.iter().map(|p| p.name.as_str()).collect();
-            let finding = Diagnostic::new(Code::BadExample, name.span, format!("no player is called `{}`", name.text))
-                .here("nobody of that name takes part")
-                .help(format!("the players are {}", players.join(", ")));
+            let finding = Diagnostic::new(
+                Code::BadExample,
+                name.span,
+                format!("no player is called `{}`", name.text),
+            )
+            .here("nobody of that name takes part")
+            .help(format!("the players are {}", players.join(", ")));
             self.fail(finding);
             return Ok(());
         }
@@ -287,9 +301,13 @@ impl Run<'_> {
             && !program.ends.iter().any(|e| e.name == by.text)
         {
             let ends: Vec<&str> = program.ends.iter().map(|e| e.name.as_str()).collect();
-            let finding = Diagnostic::new(Code::BadExample, by.span, format!("no end is called `{}`", by.text))
-                .here("not the name of an end")
-                .help(format!("the ends are {}", ends.join(", ")));
+            let finding = Diagnostic::new(
+                Code::BadExample,
+                by.span,
+                format!("no end is called `{}`", by.text),
+            )
+            .here("not the name of an end")
+            .help(format!("the ends are {}", ends.join(", ")));
             self.fail(finding);
             return Ok(());
         }
@@ -325,7 +343,9 @@ fn holds(
         }
         (ExampleResult::Loses(name), OutcomeResult::Lose(p)) => player(name) == Some(*p),
         // Of two players one loses when the other wins.
-        (ExampleResult::Loses(name), OutcomeResult::Win(p)) => player(name).is_some_and(|l| l != *p),
+        (ExampleResult::Loses(name), OutcomeResult::Win(p)) => {
+            player(name).is_some_and(|l| l != *p)
+        }
         _ => false,
     };
     let by = wanted.by.as_ref().is_none_or(|by| by.text == found.by);
@@ -340,7 +360,12 @@ fn holds(
 /// A list of actions, not more than ten of them.
 fn shortened(names: &[&str]) -> String {
     let more = names.len().saturating_sub(10);
-    let shown = names.iter().take(10).copied().collect::<Vec<_>>().join(", ");
+    let shown = names
+        .iter()
+        .take(10)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
     match more {
         0 => shown,
         more => format!("{shown} and {more} more"),
