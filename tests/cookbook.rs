@@ -36,8 +36,8 @@ fn entries() -> Vec<(String, String)> {
 }
 
 /// The engine of an entry, which has no errors and no warnings.
-fn engine(title: &str, text: &str) -> Engine {
-    let compiled = gambol::compile(&Source::new(title, text), &[]);
+fn engine(title: &str, text: &str, options: &[(String, String)]) -> Engine {
+    let compiled = gambol::compile(&Source::new(title, text), options);
     let mut found = compiled.diagnostics;
     let program = compiled
         .program
@@ -55,7 +55,7 @@ fn every_entry_is_a_game_that_ends() {
     assert!(entries.len() >= 30, "only {} entries", entries.len());
     for (title, text) in entries {
         assert_eq!(text.matches("game \"").count(), 1, "{title}: one game each");
-        let engine = engine(&title, &text);
+        let engine = engine(&title, &text, &[]);
         for seed in 1..=10 {
             let mut plies = 0;
             let mut over = false;
@@ -100,9 +100,10 @@ fn anchor(title: &str) -> String {
         .collect()
 }
 
-/// An example: where it stands, its title, and its lines.
+/// An example: where it stands with its title, the options it sets, and its lines.
 struct Example<'a> {
     place: String,
+    options: Vec<(String, String)>,
     lines: Vec<(&'a str, &'a str)>,
 }
 
@@ -121,6 +122,7 @@ fn examples(text: &str) -> BTreeMap<&str, Vec<Example<'_>>> {
             }
             "example" => found.entry(entry).or_default().push(Example {
                 place: format!("{place}: {entry}: {rest}"),
+                options: settings(rest),
                 lines: Vec::new(),
             }),
             _ => {
@@ -133,6 +135,15 @@ fn examples(text: &str) -> BTreeMap<&str, Vec<Example<'_>>> {
     found
 }
 
+/// The options behind a title: `"title" with size = 4, rows = 1`.
+fn settings(rest: &str) -> Vec<(String, String)> {
+    let (_, list) = rest.split_once("\" with ").unwrap_or_default();
+    list.split(", ")
+        .filter_map(|part| part.split_once(" = "))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
+}
+
 #[test]
 fn every_example_holds() {
     let table = read("tests/cookbook.txt");
@@ -141,8 +152,8 @@ fn every_example_holds() {
     for (title, text) in entries() {
         let list = examples.remove(title.as_str()).unwrap_or_default();
         assert!(!list.is_empty(), "{title}: no example");
-        let engine = engine(&title, &text);
         for example in list {
+            let engine = engine(&title, &text, &example.options);
             wrong.extend(
                 hold(&engine, &example)
                     .err()
