@@ -1,5 +1,5 @@
-//! Holds the cookbook true: each entry is one whole game without findings, its random games come to an end, and the examples of
-//! `tests/cookbook.txt` hold in it.
+//! Holds the cookbook and the steps of the tutorial true: each entry is one whole game without findings, its random games come to
+//! an end, and the examples of `tests/cookbook.txt` hold in it.
 
 use gambol::base::{Severity, Source};
 use gambol::engine::{Engine, OutcomeResult, Position};
@@ -234,5 +234,28 @@ fn outcome(engine: &Engine, position: &Position) -> String {
     match winner {
         Some(p) => format!("{} wins \"{}\"", phrase::player(program, p), outcome.by),
         None => format!("draw \"{}\"", outcome.by),
+    }
+}
+
+#[test]
+fn every_step_of_the_tutorial_is_a_game_that_both_may_win() {
+    for step in 1..=7 {
+        let name = format!("docs/tutorial/step{step}.game");
+        let engine = engine(&name, &read(&name), &[]);
+        let mut winners: Vec<String> = Vec::new();
+        for seed in 1..=40 {
+            let mut last = None;
+            walk(&engine, engine.initial(), seed, LONGEST, |visit| {
+                last = Some(visit.position.clone());
+                Ok::<(), gambol::engine::PlayError>(())
+            })
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
+            winners.extend(last.map(|position| outcome(&engine, &position)));
+        }
+        for player in ["White wins", "Black wins"] {
+            let wins = winners.iter().filter(|w| w.starts_with(player)).count();
+            assert!(wins >= 10, "{name}: {player} {wins} times: {winners:?}");
+        }
+        assert!(!winners.contains(&"none".to_owned()), "{name}: not over");
     }
 }
