@@ -1,12 +1,12 @@
 //! Holds the cookbook and the steps of the tutorial true: each entry is one whole game without findings, its random games come to
-//! an end, and the examples of `tests/cookbook.txt` hold in it.
+//! an end, and its examples hold.
 
 use gambol::base::{Severity, Source};
 use gambol::engine::{Engine, OutcomeResult, Position};
+use gambol::tools::examples;
 use gambol::tools::phrase;
 use gambol::tools::playout::walk;
 use gambol::tools::smoke::{Trial, smoke};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -100,124 +100,20 @@ fn anchor(title: &str) -> String {
         .collect()
 }
 
-/// An example: where it stands with its title, the options it sets, and its lines.
-struct Example<'a> {
-    place: String,
-    options: Vec<(String, String)>,
-    lines: Vec<(&'a str, &'a str)>,
-}
-
-/// The examples of each entry.
-fn examples(text: &str) -> BTreeMap<&str, Vec<Example<'_>>> {
-    let mut found: BTreeMap<&str, Vec<Example<'_>>> = BTreeMap::new();
-    let mut entry = "";
-    for (at, line) in text.lines().enumerate() {
-        let place = format!("tests/cookbook.txt:{}", at + 1);
-        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        match word {
-            "" | "//" => {}
-            "#" => {
-                entry = rest;
-                found.entry(entry).or_default();
-            }
-            "example" => found.entry(entry).or_default().push(Example {
-                place: format!("{place}: {entry}: {rest}"),
-                options: settings(rest),
-                lines: Vec::new(),
-            }),
-            _ => {
-                let example = found.get_mut(entry).and_then(|list| list.last_mut());
-                let example = example.unwrap_or_else(|| panic!("{place}: no example above"));
-                example.lines.push((word, rest));
-            }
-        }
-    }
-    found
-}
-
-/// The options behind a title: `"title" with size = 4, rows = 1`.
-fn settings(rest: &str) -> Vec<(String, String)> {
-    let (_, list) = rest.split_once("\" with ").unwrap_or_default();
-    list.split(", ")
-        .filter_map(|part| part.split_once(" = "))
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .collect()
-}
-
 #[test]
 fn every_example_holds() {
-    let table = read("tests/cookbook.txt");
-    let mut examples = examples(&table);
     let mut wrong: Vec<String> = Vec::new();
     for (title, text) in entries() {
-        let list = examples.remove(title.as_str()).unwrap_or_default();
-        assert!(!list.is_empty(), "{title}: no example");
-        for example in list {
-            let engine = engine(&title, &text, &example.options);
-            wrong.extend(
-                hold(&engine, &example)
-                    .err()
-                    .map(|e| format!("{}: {e}", example.place)),
-            );
+        let file = gambol::compile(&Source::new(&*title, &*text), &[]).file;
+        let make = |settings: &[(String, String)]| Ok(engine(&title, &text, settings));
+        let reports = examples::run(&file, &[], &make);
+        assert!(!reports.is_empty(), "{title}: no example");
+        for report in reports {
+            let failures = report.failures.iter();
+            wrong.extend(failures.map(|f| format!("{title}: {}: {:?}", report.title, f.finding)));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let left: Vec<&str> = examples.into_keys().collect();
-    assert!(left.is_empty(), "docs/cookbook.md has no entry {left:?}");
-}
-
-/// Plays an example and asks what it says.
-fn hold(engine: &Engine, example: &Example<'_>) -> Result<(), String> {
-    let mut position = engine.initial();
-    let mut asked = 0;
-    for (word, rest) in &example.lines {
-        asked += usize::from(!["position", "play"].contains(word));
-        match *word {
-            "position" => {
-                let line = rest.trim_matches('"');
-                position = engine.parse(line).map_err(|e| e.to_string())?;
-            }
-            "play" => {
-                for action in rest.split(' ') {
-                    let next = engine.play_text(&position, action);
-                    position = next.map_err(|e| format!("{action}: {e:?}"))?;
-                }
-            }
-            "becomes" => same(&engine.print(&position), rest.trim_matches('"'))?,
-            "outcome" => same(&outcome(engine, &position), rest)?,
-            "legal" | "illegal" => listed(engine, &position, word, rest)?,
-            _ => return Err(format!("what is `{word}`?")),
-        }
-    }
-    if asked == 0 {
-        return Err("nothing is asked".to_owned());
-    }
-    Ok(())
-}
-
-fn same(found: &str, expected: &str) -> Result<(), String> {
-    if found == expected {
-        return Ok(());
-    }
-    Err(format!("expected {expected}, found {found}"))
-}
-
-/// Compares the legal actions with those of an example.
-fn listed(engine: &Engine, position: &Position, word: &str, rest: &str) -> Result<(), String> {
-    let actions = engine.legal_actions(position).map_err(|e| e.to_string())?;
-    let legal: Vec<&str> = actions.iter().map(|a| a.text.as_str()).collect();
-    if let Some(only) = rest.strip_prefix("only ") {
-        let mut only: Vec<&str> = only.split(' ').collect();
-        only.sort_unstable();
-        return same(&legal.join(" "), &only.join(" "));
-    }
-    match rest
-        .split(' ')
-        .find(|action| legal.contains(action) != (word == "legal"))
-    {
-        Some(action) => Err(format!("`{action}` is not {word}: {legal:?}")),
-        None => Ok(()),
-    }
 }
 
 /// The outcome of a position as an example writes it.
