@@ -56,16 +56,30 @@ pub fn merged(source: &Source) -> Result<String, Diagnostics> {
     }
     let mut text = String::new();
     for item in &items {
-        let one = item.print(source);
-        let one = one.trim_end().trim_start_matches(['\n', '\r', ' ', '\t']);
+        let written = item.print(source);
+        let one = close_up(&written);
         if !text.is_empty() {
-            let apart = apart(&text, one, &item.print(source));
+            let apart = apart(&text, &one, &written);
             text.push_str(apart);
         }
-        text.push_str(one);
+        text.push_str(&one);
     }
     text.push('\n');
     Ok(text)
+}
+
+/// The text of an item without empty lines around it, and without such among the comments above it.
+fn close_up(written: &str) -> String {
+    let mut above = true;
+    let mut kept: Vec<&str> = Vec::new();
+    for line in written.trim_end().lines() {
+        let bare = line.trim();
+        if !(above && bare.is_empty()) {
+            kept.push(line.trim_end());
+        }
+        above = above && (bare.is_empty() || bare.starts_with("//"));
+    }
+    kept.join("\n")
 }
 
 /// What stands between two items: an empty line where one was written, or where one of them has several lines.
