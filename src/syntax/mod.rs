@@ -54,6 +54,9 @@ pub fn merged(source: &Source) -> Result<String, Diagnostics> {
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
+    if source.parts() == 1 {
+        return Ok(source.text().to_owned());
+    }
     let mut text = String::new();
     for item in &items {
         let written = item.print(source);

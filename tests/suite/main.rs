@@ -9,6 +9,7 @@
 
 mod architecture;
 mod common;
+mod desk;
 mod games_page;
 mod lines;
 mod manual;
