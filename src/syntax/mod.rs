@@ -148,7 +148,14 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
         return items.into_iter().filter(|i| !changes(&i.item)).collect();
     }
     let base = read(source, part + 1, diagnostics);
-    variants::merge(base, items, diagnostics)
+    // Against a base that is not there, everything would be a change of nothing.
+    let mut echoes = Diagnostics::default();
+    let lost = diagnostics
+        .as_slice()
+        .iter()
+        .any(|d| d.code == Code::UnknownBase);
+    let heard = if lost { &mut echoes } else { diagnostics };
+    variants::merge(base, items, heard)
 }
 
 /// Whether an item speaks of a base.
