@@ -17,6 +17,7 @@ mod render;
 mod replay;
 mod show;
 mod test;
+mod watch;
 mod why;
 
 use crate::base::Source;
