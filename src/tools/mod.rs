@@ -1,6 +1,7 @@
 //! Uses of an engine: counting, random games, transcripts, drawings, records and the smoke test. In: an engine and
 //! positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or knows a terminal.
 
+pub mod compare;
 pub mod draw;
 pub mod perft;
 pub mod phrase;
