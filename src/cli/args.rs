@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::diff::DiffArgs;
 use crate::cli::out::ColorChoice;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -41,6 +42,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print what the compiler made of a file.
     Dump(DumpArgs),
+    /// Find the smallest difference of two games.
+    Diff(DiffArgs),
 }
 
 /// What every command takes.
@@ -192,7 +195,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Erro
 }
 
 /// Reads `name=value`.
-fn setting(text: &str) -> Result<(String, String), String> {
+///
+/// # Errors
+///
+/// If a part is missing.
+pub fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod diff;
 mod dump;
 mod failure;
 mod json;
@@ -82,5 +83,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
+        Command::Diff(args) => diff::diff(args, terminal),
     }
 }

@@ -9,6 +9,7 @@
 
 mod architecture;
 mod common;
+mod diff;
 mod games_page;
 mod lines;
 mod perft;

@@ -1,7 +1,7 @@
 //! The walk over the positions that two games share, breadth first: the first difference that it meets has the shortest way.
 //! Each position is taken once, whatever came before it.
 
-use crate::tools::compare::pair::{Both, Follow, Found, Pair, Seen};
+use crate::tools::compare::pair::{Both, Follow, Found, Key, Pair, Seen};
 use crate::tools::perft::shared_out;
 use rustc_hash::FxHashSet;
 
@@ -42,7 +42,7 @@ pub(super) fn walk(pair: &Pair<'_>, start: Both, reach: Reach) -> Walk {
         complete: true,
         found: None,
     };
-    let mut known: FxHashSet<String> = pair.key(&start).into_iter().collect();
+    let mut known: FxHashSet<Key> = pair.key(&start).into_iter().collect();
     let mut steps = vec![Step {
         from: 0,
         action: String::new(),

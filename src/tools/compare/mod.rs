@@ -171,7 +171,7 @@ pub fn compare(a: &Engine, b: &Engine, plan: &Plan, explain: Explain<'_>) -> Com
         positions: 1,
         in_games: 0,
         games: 0,
-        complete: true,
+        complete: false,
         difference: None,
     };
     let start = Both {
@@ -215,7 +215,6 @@ pub fn compare(a: &Engine, b: &Engine, plan: &Plan, explain: Explain<'_>) -> Com
             .found
             .map(|found| shorten::shorten(&pair, found, reach));
     }
-    result.complete &= found.is_none();
     result.difference = found.map(|found| told(found, explain));
     result
 }

@@ -1,7 +1,7 @@
 //! Two engines in step: one position on each side in, what differs there out, or what follows on both sides. Looks at one
 //! position; where to go from there is decided elsewhere.
 
-use crate::engine::{Action, Engine, Outcome, OutcomeResult, PlayError, Position};
+use crate::engine::{Action, Engine, Outcome, OutcomeResult, PlayError, Position, State};
 use crate::program::{Life, PlayerId, Program};
 use crate::tools::compare::{Extra, Extras, Kind, TOLD};
 use crate::tools::phrase;
@@ -31,12 +31,21 @@ pub(super) enum Seen {
     Same(Vec<Follow>),
 }
 
+/// What tells a pair of positions from other pairs.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Key {
+    /// The words of both, which are the same.
+    Words(State),
+    /// The line of both, or the two lines.
+    Lines(String),
+}
+
 /// What follows a position.
 pub(super) struct Follow {
     /// The action.
     pub action: String,
     /// What tells the position behind it from others.
-    pub key: String,
+    pub key: Key,
     /// The position behind it.
     pub next: Both,
 }
@@ -49,6 +58,8 @@ pub(super) struct Pair<'e> {
     hands: bool,
     /// Names of values that only one side keeps, or that live within a turn only.
     hidden: Vec<String>,
+    /// The same words of a state mean the same on both sides.
+    same_words: bool,
 }
 
 impl<'e> Pair<'e> {
@@ -72,6 +83,7 @@ impl<'e> Pair<'e> {
             b,
             hands: one.hands && other.hands,
             hidden,
+            same_words: meaning(one) == meaning(other),
         }
     }
 
@@ -85,17 +97,20 @@ impl<'e> Pair<'e> {
 
     /// What tells a pair of positions from other pairs; nothing if the two are not one position, as far as both games keep
     /// the same things.
-    pub fn key(&self, both: &Both) -> Option<String> {
+    pub fn key(&self, both: &Both) -> Option<Key> {
+        if self.same_words && both.a.state() == both.b.state() {
+            return Some(Key::Words(both.a.state().clone()));
+        }
         let (a, b) = (self.a.print(&both.a), self.b.print(&both.b));
         if a == b {
-            return Some(a);
+            return Some(Key::Lines(a));
         }
         let starts = self.a.starts_turn(&both.a) == self.b.starts_turn(&both.b);
         let same = starts
             && self
                 .comparable(&a, self.a.program().hands)
                 .eq(self.comparable(&b, self.b.program().hands));
-        same.then(|| format!("{a}\n{b}"))
+        same.then(|| Key::Lines(format!("{a}\n{b}")))
     }
 
     /// The parts of a position line that mean the same on both sides.
@@ -165,6 +180,20 @@ impl<'e> Pair<'e> {
             [Some(_), None] | [None, Some(_)] => false,
         }
     }
+}
+
+/// What the words of a state mean, as text.
+fn meaning(program: &Program) -> String {
+    let Program {
+        players,
+        kinds,
+        vars,
+        layout,
+        hands,
+        stacking,
+        ..
+    } = program;
+    format!("{players:?} {kinds:?} {vars:?} {layout:?} {hands} {stacking}")
 }
 
 /// A result with names for players.
