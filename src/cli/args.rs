@@ -1,6 +1,7 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
 use crate::cli::diff::DiffArgs;
+use crate::cli::mutate::MutateArgs;
 use crate::cli::out::ColorChoice;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -44,6 +45,8 @@ pub enum Command {
     Dump(DumpArgs),
     /// Find the smallest difference of two games.
     Diff(DiffArgs),
+    /// Make small changes in the rules, and find those that no test notices.
+    Mutate(MutateArgs),
 }
 
 /// What every command takes.

@@ -9,6 +9,7 @@ mod failure;
 mod json;
 mod load;
 mod moves;
+mod mutate;
 mod out;
 mod perft;
 mod render;
@@ -84,5 +85,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Diff(args) => diff::diff(args, terminal),
+        Command::Mutate(args) => mutate::mutate(args, terminal),
     }
 }

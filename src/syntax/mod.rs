@@ -16,6 +16,7 @@ mod prescan;
 mod problems;
 mod statements;
 mod tree;
+pub mod visit;
 
 pub use dump::dump;
 

@@ -3,6 +3,7 @@
 
 pub mod compare;
 pub mod draw;
+pub mod mutate;
 pub mod perft;
 pub mod phrase;
 pub mod playout;

@@ -57,7 +57,7 @@ pub(super) fn walk(pair: &Pair<'_>, start: Both, reach: Reach) -> Walk {
             let full = steps.len() >= reach.positions || depth >= reach.depth;
             let looked = shared_out(reach.threads, share, |(_, both)| match pair.examine(both) {
                 Seen::Same(_) if full => Seen::Same(Vec::new()),
-                seen => seen,
+                seen @ (Seen::Same(_) | Seen::Differs(_)) => seen,
             });
             for ((id, position), seen) in share.iter().zip(looked) {
                 walk.seen += 1;
