@@ -10,6 +10,7 @@
 mod architecture;
 mod common;
 mod desk;
+mod diff;
 mod games_page;
 mod lines;
 mod manual;
