@@ -1,6 +1,7 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
 use crate::cli::out::ColorChoice;
+use crate::cli::snapshot::SnapshotArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -41,6 +42,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print what the compiler made of a file.
     Dump(DumpArgs),
+    /// Hold rule files against what they came to before.
+    Snapshot(SnapshotArgs),
 }
 
 /// What every command takes.

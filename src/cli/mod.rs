@@ -13,6 +13,9 @@ mod perft;
 mod render;
 mod replay;
 mod show;
+mod snapshot;
+pub mod store;
+pub mod verdict;
 
 use crate::cli::args::{Cli, Command};
 use crate::cli::failure::Failure;
@@ -82,5 +85,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
+        Command::Snapshot(args) => snapshot::snapshot(args, terminal),
     }
 }
