@@ -10,7 +10,7 @@ use crate::cli::{json, render, store};
 use crate::compile;
 use crate::engine::Engine;
 use crate::tools::perft::shared_out;
-use crate::tools::snapshot::{Difference, Snapshot, file_text};
+use crate::tools::snapshot::file_text;
 use clap::{Args, value_parser};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub struct SnapshotArgs {
     /// The longest sequences of actions to count [default: as in the snapshot, or 4].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1000))]
     pub depth: Option<u16>,
-    /// The most sequences of a length to count, and actions to list before the last game [default: as in the snapshot, or 20000].
+    /// The most sequences of a length to count; bounds the games as well [default: as in the snapshot, or 20000].
     #[arg(long, value_name = "NODES")]
     pub budget: Option<u64>,
     /// The most random games [default: as in the snapshot, or 20].
@@ -438,12 +438,10 @@ impl Teller<'_> {
                 self.terminal
                     .line(&format!("{of}: no snapshot to hold it against"))
             }
-            Found::Different {
-                now, differences, ..
-            } => {
-                let title = format!("{of}: different{ending}");
-                self.terminal.line(&title)?;
-                self.tell_differences(now, differences)
+            Found::Different { differences, .. } => {
+                self.terminal.line(&format!("{of}: different{ending}"))?;
+                let mut lines = differences.iter();
+                lines.try_for_each(|d| self.terminal.line(&format!("  {}", d.text)))
             }
             found => {
                 let message = message(found).map_or(String::new(), |m| format!(": {m}"));
@@ -451,11 +449,6 @@ impl Teller<'_> {
                 self.terminal.line(&line)
             }
         }
-    }
-
-    fn tell_differences(&mut self, _: &Snapshot, list: &[Difference]) -> Result<(), Failure> {
-        list.iter()
-            .try_for_each(|difference| self.terminal.line(&format!("  {}", difference.text)))
     }
 }
 

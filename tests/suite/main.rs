@@ -14,5 +14,6 @@ mod lines;
 mod perft;
 mod positions;
 mod properties;
+mod snapshots;
 mod stages;
 mod statistics;

@@ -10,8 +10,8 @@ use crate::tools::{draw, phrase};
 
 /// Games that are kept ply by ply.
 const TRANSCRIPTS: u64 = 2;
-/// A game of more actions is broken off.
-const LONGEST: usize = 2000;
+/// A budget of so many allows for one action of a game, and for as much as that in all before the last game is begun.
+const PER_PLY: u64 = 25;
 
 /// Makes the snapshot of a game. The same rules and the same plan give the same snapshot.
 ///
@@ -103,18 +103,25 @@ fn below(
 /// Plays the games; the first ones are kept ply by ply.
 fn play(engine: &Engine, plan: &Plan) -> Result<(Vec<Transcript>, Vec<Game>), PlayError> {
     let (mut transcripts, mut games) = (Vec::new(), Vec::new());
-    let mut listed = 0;
+    let (mut listed, mut played) = (0, 0);
+    let longest = longest(plan);
     for number in 0..plan.games {
-        if listed >= plan.budget {
+        if listed >= plan.budget || played >= longest {
             break;
         }
         let seed = plan.seed.wrapping_add(number);
         let kept = number < TRANSCRIPTS;
         let (steps, game) = play_one(engine, plan, seed, kept, &mut listed)?;
+        played += game.plies;
         transcripts.extend(kept.then_some(Transcript { seed, steps }));
         games.push(game);
     }
     Ok((transcripts, games))
+}
+
+/// A game of more actions is broken off.
+fn longest(plan: &Plan) -> usize {
+    usize::try_from(plan.budget / PER_PLY).unwrap_or(usize::MAX)
 }
 
 fn play_one(
@@ -130,7 +137,7 @@ fn play_one(
         engine,
         engine.initial(),
         seed,
-        LONGEST,
+        longest(plan),
         |visit: Visit<'_>| {
             *listed += u64::try_from(visit.actions.len()).unwrap_or(u64::MAX);
             plies = visit.ply;

@@ -20,7 +20,8 @@ use crate::tools::rng::DEFAULT_SEED;
 pub struct Plan {
     /// The longest sequences of actions that are counted.
     pub depth: usize,
-    /// The most sequences of one length that are counted; no game is begun when the games so far have listed as many actions.
+    /// The most sequences of one length that are counted. No game is begun when the games so far have listed as many actions,
+    /// or played one for 25 of it; a game of more than that is broken off.
     pub budget: u64,
     /// The most games.
     pub games: u64,
