@@ -304,10 +304,10 @@ fn a_place_that_cannot_be_written_is_told_and_loses_nothing() {
 #[test]
 fn a_plan_is_kept_and_repeated() {
     let sandbox = Sandbox::new();
-    sandbox.told("small.game --accept --depth 2 --games 3 --plies 1 --seed 9 --budget 500");
+    sandbox.told("small.game --accept --depth 2 --games 3 --plies 1 --seed 9 --budget 5000");
     let text = sandbox.read("snapshots/small.snap");
     assert!(
-        text.contains("\ndepth=2 budget=500 games=3 plies=1 seed=9\n"),
+        text.contains("\ndepth=2 budget=5000 games=3 plies=1 seed=9\n"),
         "{text}"
     );
     assert_eq!(sandbox.told("small.game").1, 0);
@@ -329,7 +329,7 @@ fn json_is_a_line_for_each_snapshot() {
         .lines()
         .map(|l| serde_json::from_str(l).expect("JSON"))
         .collect();
-    let words: Vec<&Value> = lines.iter().map(|l| &l["verdict"]).collect();
+    let words: Vec<&str> = lines.iter().filter_map(|l| l["verdict"].as_str()).collect();
     assert_eq!(
         (words, code),
         (vec!["refused", "different", "different"], 1)

@@ -15,6 +15,7 @@ mod replay;
 mod show;
 mod snapshot;
 pub mod store;
+mod teller;
 pub mod verdict;
 
 use crate::cli::args::{Cli, Command};

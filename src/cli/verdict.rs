@@ -56,7 +56,7 @@ pub enum Found {
     },
     /// Nothing can be held against this snapshot any more; a clause.
     Unused(String),
-    /// The game refuses these options; a sentence.
+    /// The game refuses these options, or does not have them; a sentence.
     Refused(String),
     /// The file is no game; drawn diagnostics, each line ended.
     Invalid(String),
@@ -177,13 +177,13 @@ pub fn check_one(
         (Ok(engine), None) => path_of(game, &settings, engine),
         (Err(_), None) => folder(game).join(format!("{}.snap", stem(game))),
     };
-    let gone = |reason: String| Found::Unused(reason);
     let found = match engine {
         Ok(engine) => hold(&engine, &path, wishes),
         Err(Obstacle::Invalid(text)) => Found::Invalid(text),
-        Err(Obstacle::Refused(reason) | Obstacle::NoOption(reason)) if !asked => gone(reason),
-        Err(Obstacle::Refused(reason)) => Found::Refused(reason),
-        Err(Obstacle::NoOption(reason)) => Found::Unplayable(reason),
+        Err(Obstacle::Refused(reason) | Obstacle::NoOption(reason)) if !asked => {
+            Found::Unused(reason)
+        }
+        Err(Obstacle::Refused(reason) | Obstacle::NoOption(reason)) => Found::Refused(reason),
     };
     Verdict {
         game: game.to_owned(),
