@@ -156,9 +156,14 @@ pub fn name_of(path: &Path) -> Option<(String, Settings)> {
 pub fn path_of(game: &Path, settings: &Settings, engine: &Engine) -> PathBuf {
     let options = engine.program().options.iter();
     let named = options.filter(|o| settings.iter().any(|(name, _)| *name == o.name));
-    let named: Vec<String> = named.map(|o| format!("{}={}", o.name, o.value)).collect();
+    let named: Settings = named.map(|o| (o.name.clone(), o.value.clone())).collect();
+    folder(game).join(file_name(game, &named))
+}
+
+fn file_name(game: &Path, settings: &Settings) -> String {
+    let named: Vec<String> = settings.iter().map(|(n, v)| format!("{n}={v}")).collect();
     let at = if named.is_empty() { "" } else { "@" };
-    folder(game).join(format!("{}{at}{}.snap", stem(game), named.join(",")))
+    format!("{}{at}{}.snap", stem(game), named.join(","))
 }
 
 /// Holds a game under some options against one snapshot: that at `stored`, or else the one of that name.
@@ -175,7 +180,7 @@ pub fn check_one(
     let path = match (&engine, stored) {
         (_, Some(path)) => path,
         (Ok(engine), None) => path_of(game, &settings, engine),
-        (Err(_), None) => folder(game).join(format!("{}.snap", stem(game))),
+        (Err(_), None) => folder(game).join(file_name(game, &settings)),
     };
     let found = match engine {
         Ok(engine) => hold(&engine, &path, wishes),
