@@ -80,6 +80,7 @@ fn cases() {
     trycmd::TestCases::new()
         .env("NO_COLOR", "")
         .env("CLICOLOR_FORCE", "")
+        .env("CI", "")
         .case("tests/cmd/*.trycmd")
         .case("tests/cmd/*.toml");
 }

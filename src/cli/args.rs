@@ -7,6 +7,7 @@ use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::test::TestArgs;
 use crate::cli::why::WhyArgs;
+use crate::cli::snapshot::SnapshotArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -59,6 +60,8 @@ pub enum Command {
     Diff(DiffArgs),
     /// Make small changes in the rules, and find those that no test notices.
     Mutate(MutateArgs),
+    /// Hold rule files against what they came to before.
+    Snapshot(SnapshotArgs),
 }
 
 /// What every command takes.

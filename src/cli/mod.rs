@@ -21,6 +21,10 @@ mod show;
 mod test;
 mod watch;
 mod why;
+mod snapshot;
+pub mod store;
+mod teller;
+pub mod verdict;
 
 use crate::base::Source;
 use crate::cli::args::{Cli, Command};
@@ -116,5 +120,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Explain(args) => explain::explain(args, terminal),
         Command::Diff(args) => diff::diff(args, terminal),
         Command::Mutate(args) => mutate::mutate(args, terminal),
+        Command::Snapshot(args) => snapshot::snapshot(args, terminal),
     }
 }

@@ -15,6 +15,7 @@ pub mod record_text;
 pub mod replay;
 pub mod rng;
 pub mod smoke;
+pub mod snapshot;
 #[cfg(test)]
 mod testing;
 pub mod transcript;

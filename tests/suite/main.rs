@@ -17,5 +17,6 @@ mod manual;
 mod perft;
 mod positions;
 mod properties;
+mod snapshots;
 mod stages;
 mod statistics;
