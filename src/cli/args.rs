@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::fmt::FmtArgs;
 use crate::cli::out::ColorChoice;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -41,6 +42,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Print what the compiler made of a file.
     Dump(DumpArgs),
+    /// Lay game files out as all are laid out.
+    Fmt(FmtArgs),
 }
 
 /// What every command takes.

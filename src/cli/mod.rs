@@ -5,6 +5,7 @@ mod args;
 mod check;
 mod dump;
 mod failure;
+mod fmt;
 mod json;
 mod load;
 mod moves;
@@ -82,5 +83,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
+        Command::Fmt(args) => fmt::fmt(args, terminal),
     }
 }

@@ -9,6 +9,7 @@
 pub mod ast;
 mod dump;
 mod expressions;
+mod format;
 mod grammar;
 mod items;
 mod pictures;
@@ -18,6 +19,7 @@ mod statements;
 mod tree;
 
 pub use dump::dump;
+pub use format::{format, same_tree};
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
 use crate::syntax::ast::File;
