@@ -10,6 +10,7 @@
 mod architecture;
 mod common;
 mod games_page;
+mod layout;
 mod lines;
 mod perft;
 mod positions;

@@ -86,3 +86,91 @@ fn parted(above: &Line<'_>, below: &Line<'_>) -> bool {
     let closes = below.code().first().is_some_and(|t| t.closes());
     !opens && !closes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::lay_out;
+    use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
+
+    /// A text and its layout, which is its own layout.
+    fn becomes(text: &str, layout: &str) {
+        assert_eq!(lay_out(text), layout);
+        assert_eq!(lay_out(layout), layout);
+    }
+
+    #[test]
+    fn variants_and_examples_are_laid_out() {
+        becomes(
+            "variant  of \"../base.game\"\n\n\noption size=7\n option men = 3   in 1..5 when shadow=on \"text\"\n\
+             replace rule Step \"{a}-{b}\" {\nchoose a in own\n}\nreplace end \"name\" {\nwin \"x\" when a\nlose \"long\" when b\n}\n\
+             remove rule  Step\nremove end \"name\"\n",
+            "variant of \"../base.game\"\n\noption size = 7\noption men  = 3 in 1..5 when shadow = on    \"text\"\n\
+             replace rule Step \"{a}-{b}\" {\n  choose a in own\n}\nreplace end \"name\" {\n  win  \"x\"    when a\n  lose \"long\" when b\n}\n\
+             remove rule Step\nremove end \"name\"\n",
+        );
+    }
+
+    #[test]
+    fn actions_are_never_changed() {
+        becomes(
+            "example \"title\" with size=5,men = 3 {\nposition   \"5/5 w\"\nplay a1-a2   b3-b4 // two\n  c1xd2xe3(d4,f6) O-O\n\
+             legal a1-a2 +b1 *b2 =v\nlegal only  stop\nillegal c3 *d4 because   \"text\"\nbecomes \"line\"\noutcome White wins \"crossed\"\n}\n",
+            "example \"title\" with size = 5, men = 3 {\n  position \"5/5 w\"\n  play a1-a2 b3-b4    // two\n       c1xd2xe3(d4,f6) O-O\n  \
+             legal a1-a2 +b1 *b2 =v\n  legal only stop\n  illegal c3 *d4 because \"text\"\n  becomes \"line\"\n  outcome White wins \"crossed\"\n}\n",
+        );
+        becomes(
+            "example \"short\" { play a1-a2+b }\nrule A {\nplay a1-a2\n}\n",
+            "example \"short\" { play a1-a2+b }\nrule A {\n  play a1 - a2\n}\n",
+        );
+    }
+
+    #[test]
+    fn rows_keep_their_places_beside_one_another() {
+        becomes(
+            "example \"t\" {\nposition {\n      .  k // here\n    (ssS)  .\n  \n} \"w  x=1\"\nbecomes {\n. -\n} \"b\"\n}\nsetup draw {\n. .\n}\n",
+            "example \"t\" {\n  position {\n      .  k    // here\n    (ssS)  .\n  } \"w  x=1\"\n  becomes {\n    . -\n  } \"b\"\n}\nsetup draw {\n  . .\n}\n",
+        );
+    }
+
+    #[test]
+    fn lines_that_go_on_hang() {
+        becomes(
+            "require a <= b\nor c\n\"why\"\nplayers White,\nBlack\nkeep a=none\naside\ndefine x=\na\nor b\n// c\nor c\ndefine y =\na and b\nor c\n",
+            "require a <= b\n        or c\n        \"why\"\nplayers White,\n        Black\nkeep a = none\n     aside\ndefine x =\n     a\n  or b\n  // c\n  or c\ndefine y =\n  a and b\n  or c\n",
+        );
+        becomes(
+            "rule A {\nlet a =\nb\n+ c\nrequire a\n\"why\"\nA\nor {\npass\n}\nor pass\nif a {\n}\nelse {\n}\nmove a\nto b\n}\n",
+            "rule A {\n  let a =\n    b\n    + c\n  require a\n          \"why\"\n  A\n  or {\n    pass\n  }\n  or pass\n  if a {\n  }\n  else {\n  }\n  move a\n    to b\n}\n",
+        );
+    }
+
+    #[test]
+    fn signs_stand_where_they_are_read_best() {
+        becomes(
+            "rule A {\nline as way [n own|0..n - 1 empty|(n-1)own|1.. 2 enemy|0..(n) any]\nlet a=-1+2* - 3\nchoose n in 1..size-1\nchoose m in rows( 1..count(x)*2 )\n\
+             capture (a) or b(c ,d)\nlet c = S with most(x)\nchoose k in length need..cells\nlet d = {}\n}\n",
+            "rule A {\n  line as way [ n own | 0..n-1 empty | (n - 1) own | 1..2 enemy | 0..(n) any ]\n  let a = -1 + 2 * -3\n  choose n in 1..size-1\n  choose m in rows(1..count(x)*2)\n  \
+             capture (a) or b(c, d)\n  let c = S with most (x)\n  choose k in length need.. cells\n  let d = {}\n}\n",
+        );
+    }
+
+    #[test]
+    fn what_stands_far_off_stays_there() {
+        becomes(
+            "rule A {\nrequire a \"one\"\nrequire abc \"two\"\nrequire some long condition that goes on and on and on \"three\"\n}\n",
+            "rule A {\n  require a   \"one\"\n  require abc \"two\"\n  require some long condition that goes on and on and on \"three\"\n}\n",
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn nothing_but_spaces_changes(text in "([ \t\r\n]|[a-z]{1,3}|[{}()\\[\\]|,;\"=.+-]|//|setup draw \\{|example \\{|play |trail|ä|some line|as| or|rule )*") {
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let once = lay_out(&text);
+            prop_assert_eq!(squeezed(&text), squeezed(&once));
+            prop_assert_eq!(lay_out(&once), once);
+        }
+    }
+}

@@ -53,17 +53,17 @@ fn gap(all: &[Token<'_>], within: Option<Block>, tight: &[bool]) -> usize {
     let at = all.len() - 1;
     let raw = |t: &Token<'_>| matches!(t.kind, Kind::Action | Kind::Row);
     let strange = |t: &Token<'_>| t.kind == Kind::Sign && !KNOWN.contains(&t.text);
+    let none = [",", ";", ")", ".."].iter().any(|s| next.is_sign(s))
+        || prev.is_sign("(")
+        || (prev.is_sign("{") && next.is_sign("}"));
+    let joined = tight[at] || tight[at - 1] || (prev.is_sign("-") && is_unary(before));
     if raw(prev) || raw(next) {
         1
-    } else if [",", ";", ")", ".."].iter().any(|s| next.is_sign(s)) || prev.is_sign("(") {
-        0
-    } else if prev.is_sign("{") && next.is_sign("}") {
+    } else if none {
         0
     } else if prev.is_sign("..") {
         usize::from(open_end(next, within))
-    } else if tight[at] || tight[at - 1] {
-        0
-    } else if prev.is_sign("-") && is_unary(before) {
+    } else if joined {
         0
     } else if strange(prev) || strange(next) {
         usize::from(next.spaced)
