@@ -117,7 +117,7 @@ fn one(file: &str, args: &FmtArgs, terminal: &mut Terminal) -> Result<u8, Failur
                     .iter()
                     .map(|d| json::diagnostic(&source, d))
                     .collect();
-                terminal.line(&to_json(&source, false, None, found).to_string())?;
+                terminal.line(&to_json(&source, [false, false], None, found).to_string())?;
             } else {
                 load::tell(&source, &diagnostics, terminal);
             }
@@ -163,6 +163,7 @@ fn good(
 ) -> Result<u8, Failure> {
     let stdin = source.name() == "-";
     let changed = source.text() != text;
+    let ok = !(changed && args.check);
     if changed && !args.check && !stdin {
         write(source.name(), text)
             .map_err(|reason| Failure::Unwritable(format!("{}: {reason}", source.name())))?;
@@ -173,7 +174,7 @@ fn good(
         } else {
             stdin.then(|| ("text", json!(text)))
         };
-        terminal.line(&to_json(source, changed, extra, Vec::new()).to_string())?;
+        terminal.line(&to_json(source, [ok, changed], extra, Vec::new()).to_string())?;
     } else if stdin && !args.check {
         terminal.print(text)?;
     } else if changed && args.check {
@@ -181,7 +182,7 @@ fn good(
     } else if changed {
         terminal.line(&format!("{}: laid out anew", source.name()))?;
     }
-    Ok(if changed && args.check { FINDINGS } else { 0 })
+    Ok(if ok { 0 } else { FINDINGS })
 }
 
 /// What differs, as a patch; nothing when nothing does.
@@ -209,14 +210,14 @@ fn write(file: &str, text: &str) -> std::io::Result<()> {
 
 fn to_json(
     source: &Source,
-    changed: bool,
+    [ok, changed]: [bool; 2],
     extra: Option<(&str, Value)>,
     diagnostics: Vec<Value>,
 ) -> Value {
     let entries = [
         ("schema", json!(json::SCHEMA)),
         ("file", json!(source.name())),
-        ("ok", json!(diagnostics.is_empty())),
+        ("ok", json!(ok)),
         ("changed", json!(changed)),
     ];
     let last = [("diagnostics", json!(diagnostics))];

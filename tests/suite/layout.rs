@@ -199,7 +199,7 @@ fn shipped_rule_files_have_the_layout() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn spaces_do_not_matter(seed in any::<u64>()) {
@@ -213,18 +213,21 @@ proptest! {
     #[test]
     fn comments_stay(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
+        let mut notes = 0;
         for (name, text) in whole() {
             let mangled = respaced(&commented(&text, &mut rng), &mut rng);
-            assert!(mangled.contains("// note"));
-            held(&name, &mangled);
+            notes += held(&name, &mangled).matches("// note").count();
         }
+        assert!(notes > 100, "only {notes} notes");
     }
 
     #[test]
     fn lines_may_end_anywhere(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
+        let mut changed = 0;
         for (name, text) in whole() {
-            held(&name, &rejoined(&text, &mut rng));
+            changed += usize::from(held(&name, &rejoined(&text, &mut rng)) != text);
         }
+        assert!(changed > 20, "only {changed} texts have other lines");
     }
 }
