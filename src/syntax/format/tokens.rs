@@ -121,7 +121,11 @@ pub fn lines(text: &str) -> Vec<Line<'_>> {
         gap: false,
     };
     for line in text.split('\n') {
-        reader.line(line.strip_suffix('\r').unwrap_or(line));
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let mut rest = Some(line);
+        while let Some(line) = rest {
+            rest = reader.line(line);
+        }
     }
     reader.done
 }
@@ -139,7 +143,8 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn line(&mut self, text: &'a str) {
+    /// Reads a line; gives what stands behind a bare carriage return, which ends a line as well.
+    fn line(&mut self, text: &'a str) -> Option<&'a str> {
         let mut rest = text;
         let mut tokens: Vec<Token<'a>> = Vec::new();
         let blank = |c: char| c == ' ' || c == '\t';
@@ -151,13 +156,9 @@ impl<'a> Reader<'a> {
         loop {
             let found = rest.trim_start_matches(blank);
             let spaced = found.len() < rest.len();
-            // A bare carriage return ends a line as well.
             if found.is_empty() || found.starts_with('\r') {
                 self.end(tokens, written);
-                if let Some(more) = found.strip_prefix('\r') {
-                    self.line(more);
-                }
-                return;
+                return found.strip_prefix('\r');
             }
             let (len, kind) = self.next(found);
             let (token, more) = found.split_at(len);
