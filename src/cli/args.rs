@@ -2,12 +2,13 @@
 
 use crate::cli::diff::DiffArgs;
 use crate::cli::explain::ExplainArgs;
+use crate::cli::fmt::FmtArgs;
 use crate::cli::mutate::MutateArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::why::WhyArgs;
-use crate::cli::snapshot::SnapshotArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -62,6 +63,8 @@ pub enum Command {
     Mutate(MutateArgs),
     /// Hold rule files against what they came to before.
     Snapshot(SnapshotArgs),
+    /// Lay game files out as all are laid out.
+    Fmt(FmtArgs),
 }
 
 /// What every command takes.

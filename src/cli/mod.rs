@@ -8,6 +8,7 @@ mod dump;
 mod explain;
 mod failure;
 mod files;
+mod fmt;
 mod json;
 mod load;
 mod moves;
@@ -18,13 +19,13 @@ mod perft;
 mod render;
 mod replay;
 mod show;
-mod test;
-mod watch;
-mod why;
 mod snapshot;
 pub mod store;
 mod teller;
+mod test;
 pub mod verdict;
+mod watch;
+mod why;
 
 use crate::base::Source;
 use crate::cli::args::{Cli, Command};
@@ -121,5 +122,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Diff(args) => diff::diff(args, terminal),
         Command::Mutate(args) => mutate::mutate(args, terminal),
         Command::Snapshot(args) => snapshot::snapshot(args, terminal),
+        Command::Fmt(args) => fmt::fmt(args, terminal),
     }
 }

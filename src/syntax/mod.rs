@@ -10,6 +10,7 @@ pub mod ast;
 mod desk;
 mod dump;
 mod expressions;
+mod format;
 mod grammar;
 mod items;
 mod pictures;
@@ -21,6 +22,7 @@ mod variants;
 pub mod visit;
 
 pub use dump::dump;
+pub use format::{format, same_tree};
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
 use crate::syntax::ast::{File, Item, ItemKind, Name};
@@ -40,6 +42,15 @@ const MAX_CALLS: usize = 40_000_000;
 pub fn parse(source: &Source) -> (File, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
     let items = read(source, 0, &mut diagnostics);
+    let items = items.into_iter().map(|s| s.item).collect();
+    (File { items }, diagnostics)
+}
+
+/// Reads the first text of a source as it stands, whatever it builds on.
+#[must_use]
+pub fn parse_alone(source: &Source) -> (File, Diagnostics) {
+    let mut diagnostics = Diagnostics::default();
+    let items = own_items(source, 0, &mut diagnostics);
     let items = items.into_iter().map(|s| s.item).collect();
     (File { items }, diagnostics)
 }

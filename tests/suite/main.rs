@@ -12,6 +12,7 @@ mod common;
 mod desk;
 mod diff;
 mod games_page;
+mod layout;
 mod lines;
 mod manual;
 mod perft;
