@@ -314,6 +314,7 @@ fn json_of_check() {
         "severity",
         "code",
         "message",
+        "file",
         "line",
         "column",
         "end_line",

@@ -82,6 +82,11 @@ fn every_mistake_is_told() {
 /// Codes that no stored file can raise, each with its reason.
 const ELSEWHERE: &[(Code, &str)] = &[
     (Code::UnknownOption, "raised by --set only"),
+    (Code::IdleOption, "raised by --set only"),
+    (Code::EndlessVariant, "it takes two files"),
+    (Code::NotInBase, "it takes two files"),
+    (Code::BadExample, "raised by running examples"),
+    (Code::ExampleFails, "raised by running examples"),
     (Code::MergedAction, "a note"),
     (Code::CarriedValue, "a note, which good games raise too"),
 ];

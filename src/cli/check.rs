@@ -146,7 +146,7 @@ fn to_json(report: &Report, ok: bool) -> Value {
     diagnostics.extend(report.internal.as_ref().map(|message| {
         let nowhere = Value::Null;
         json!({
-            "severity": "error", "code": INTERNAL, "message": internal_message(message), "line": nowhere, "column": nowhere,
+            "severity": "error", "code": INTERNAL, "message": internal_message(message), "file": report.source.name(), "line": nowhere, "column": nowhere,
             "end_line": nowhere, "end_column": nowhere, "label": "", "others": [], "help": nowhere, "repair": nowhere,
         })
     }));

@@ -3,7 +3,9 @@
 use crate::base::{Code, Diagnostic, Span};
 use crate::model::dump::source_of;
 use crate::model::resolver::Resolver;
-use crate::program::{Cells, Count, Num, Picture, PlayerExpr, Square, Truth, VarId};
+use crate::program::{
+    Cells, Count, KindExpr, KindInfo, Num, Picture, PlayerExpr, Square, Truth, VarId,
+};
 use crate::syntax::ast::Line;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -129,7 +131,7 @@ impl Resolver<'_> {
         let Some(class) = self.lints.classes.get(&target) else {
             return;
         };
-        if !self.stacking && !never_own(class) {
+        if !self.stacking && !never_own(class, &self.kinds) {
             self.report(
                 Diagnostic::new(
                     Code::OwnTarget,
@@ -221,15 +223,18 @@ impl Resolver<'_> {
 }
 
 /// Whether no cell of the set can hold a piece of the mover.
-fn never_own(set: &Cells) -> bool {
+fn never_own(set: &Cells, kinds: &[KindInfo]) -> bool {
     match set {
         Cells::Empty => true,
         Cells::Owned(p) => matches!(**p, PlayerExpr::Next(_)),
-        Cells::And(a, b) => never_own(a) || never_own(b),
-        Cells::Or(a, b) => never_own(a) && never_own(b),
-        Cells::Without(a, b) => never_own(a) || holds_all_own(b),
-        Cells::Where(a, ..) | Cells::With { set: a, .. } => never_own(a),
-        Cells::If(t, a, b) => matches!(**t, Truth::Const(_)) || (never_own(a) && never_own(b)),
+        Cells::Kind(KindExpr::Const(id)) => kinds.get(id.0 as usize).is_some_and(|k| k.neutral),
+        Cells::And(a, b) => never_own(a, kinds) || never_own(b, kinds),
+        Cells::Or(a, b) => never_own(a, kinds) && never_own(b, kinds),
+        Cells::Without(a, b) => never_own(a, kinds) || holds_all_own(b),
+        Cells::Where(a, ..) | Cells::With { set: a, .. } => never_own(a, kinds),
+        Cells::If(t, a, b) => {
+            matches!(**t, Truth::Const(_)) || (never_own(a, kinds) && never_own(b, kinds))
+        }
         Cells::Single(_) | Cells::Var(_) | Cells::OfPlayer(..) => true,
         _ => false,
     }

@@ -115,7 +115,7 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
     });
     let Some(name) = variant else {
         alone(&items, diagnostics);
-        return items;
+        return items.into_iter().filter(|i| !changes(&i.item)).collect();
     };
     misplaced_variants(&items, diagnostics);
     if part + 1 >= source.parts() {
@@ -146,6 +146,13 @@ fn changes(item: &Item) -> bool {
 /// A file that is no variant has nothing to replace.
 fn alone(items: &[Sourced], diagnostics: &mut Diagnostics) {
     for one in items.iter().filter(|i| changes(&i.item)) {
+        if let (ItemKind::EndChange { name, .. }, false) = (&one.item.kind, one.item.replaces) {
+            let d = Diagnostic::new(Code::Syntax, name.span, "an end begins with its moment")
+                .here("expected `at start of turn`, `after turn` or `after action`")
+                .help("the name stands in the clause: end after turn { draw \"name\" when … }");
+            diagnostics.push(d);
+            continue;
+        }
         let word = if one.item.replaces {
             "replace"
         } else {

@@ -207,6 +207,10 @@ fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
     if words.contains(&VALUE) {
         words.retain(|w| !w.starts_with('`') || *w == "`{`");
     }
+    // An end of a name stands only behind `replace`.
+    if words.contains(&"`after turn`") && !text.starts_with("replace") {
+        words.retain(|w| *w != "a text in quotes");
+    }
     if words.contains(&STATEMENT) {
         words.retain(|w| [STATEMENT, "`}`", "`{`"].contains(w));
     }

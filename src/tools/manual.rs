@@ -138,7 +138,10 @@ mod tests {
         assert_eq!(near_codes("Unknown_Name"), ["unknown-name"]);
         assert_eq!(near_codes("palin"), ["palindrome"]);
         assert_eq!(near_codes("truth"), ["set-or-truth"]);
-        assert_eq!(near_codes("endless"), ["endless-rule", "endless-repeat"]);
+        assert_eq!(
+            near_codes("endless"),
+            ["endless-rule", "endless-repeat", "endless-variant"]
+        );
         assert_eq!(near_codes("mistaken"), Vec::<&str>::new());
         assert_eq!(near_codes(""), Vec::<&str>::new());
     }

@@ -13,7 +13,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["base", "board", "syntax", "program"]),
     ("compile", &["base", "model", "program"]),
     ("engine", &["base", "board", "program"]),
-    ("tools", &["base", "board", "engine", "program"]),
+    ("tools", &["base", "board", "syntax", "engine", "program"]),
     (
         "cli",
         &[

@@ -36,14 +36,14 @@ pub fn game_named(name: &str) -> PathBuf {
         .unwrap_or_else(|| panic!("no game is called {name}"))
 }
 
-/// A rule file as a source, under a name that is the same on every machine.
+/// A rule file with its bases as a source, under a name that is the same on every machine.
 pub fn source(path: &Path) -> Source {
     let name = path
         .strip_prefix(root())
         .unwrap_or(path)
         .display()
         .to_string();
-    Source::new(name, std::fs::read_to_string(path).unwrap())
+    gambol::cli::read_source(&name).unwrap()
 }
 
 /// `a=1 b=2` as settings.

@@ -3,6 +3,7 @@
 
 use gambol::base::{CODES, Code, Diagnostic, Severity, Source, Span};
 use gambol::engine::Engine;
+use gambol::tools::examples;
 use gambol::tools::manual::{self, Example, Page};
 use gambol::tools::smoke::{Trial, smoke};
 
@@ -13,12 +14,35 @@ const WITHOUT_GAME: &[(Code, &str)] = &[
         Code::TooDeep,
         "nobody wants to read more than fifty brackets",
     ),
+    (Code::EndlessVariant, "it takes two files"),
 ];
 
-/// What `gambol check` finds in a text: severities and codes.
+/// A variant of one of the files in `docs/examples`, with that file behind it.
+fn with_base(source: Source) -> Source {
+    let folder = crate::common::root().join("docs/examples");
+    let base = gambol::syntax::base_of(&source).map(|name| folder.join(name.text));
+    match base.and_then(|path| std::fs::read_to_string(path).ok()) {
+        Some(text) => source.with_base(&Source::new("base.game", text)),
+        None => source,
+    }
+}
+
+/// What `gambol check` and `gambol test` find in a text: severities and codes.
 fn found(name: &str, example: &Example) -> Vec<(Severity, Code)> {
-    let compiled = gambol::compile(&Source::new(name, &example.text), &example.settings);
+    let source = with_base(Source::new(name, &example.text));
+    let compiled = gambol::compile(&source, &example.settings);
+    let make = |settings: &[(String, String)]| {
+        let program = gambol::compile(&source, settings).program;
+        Ok(Engine::new(program.expect("a game")).expect("a setup"))
+    };
+    let reports = if compiled.program.is_some() {
+        examples::run(&compiled.file, &example.settings, &make)
+    } else {
+        Vec::new()
+    };
+    let failures = reports.into_iter().flat_map(|r| r.failures);
     let mut found = compiled.diagnostics;
+    found.extend(failures.map(|f| f.finding));
     match compiled.program.map(Engine::new) {
         None => {}
         Some(Err(error)) => found.push(Diagnostic::new(
@@ -158,17 +182,15 @@ fn codes_without_a_game_are_raised_by_made_ones() {
                     .find(|f| f.0 == Severity::Error)
                     .map(|f| f.1)
             }
+            // Files are read by the command line.
+            Code::EndlessVariant => {
+                let file = crate::common::root().join("tests/cmd/files/circle_a.game");
+                first_code(&file)
+            }
             // Bytes that are no text never get as far as the library.
             Code::NotText => {
                 let file = crate::common::root().join("tests/cmd/files/not_text.game");
-                let told = std::process::Command::new(env!("CARGO_BIN_EXE_gambol"))
-                    .args(["check", "--json"])
-                    .arg(file)
-                    .output()
-                    .unwrap();
-                let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
-                let first = &told["diagnostics"][0]["code"];
-                CODES.iter().find(|c| first == c.name).map(|c| c.code)
+                first_code(&file)
             }
             other => panic!(
                 "`{}` ({why}): make an input for it here, or a page with games",
@@ -177,4 +199,17 @@ fn codes_without_a_game_are_raised_by_made_ones() {
         };
         assert_eq!(raised, Some(*code), "{}: {why}", code.name());
     }
+}
+
+/// The code of what `gambol check` finds first in a file.
+fn first_code(file: &std::path::Path) -> Option<Code> {
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_gambol"))
+        .args(["check", "--json"])
+        .current_dir(crate::common::root())
+        .arg(file)
+        .output()
+        .unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&told.stdout).unwrap();
+    let first = &told["diagnostics"][0]["code"];
+    CODES.iter().find(|c| first == c.name).map(|c| c.code)
 }

@@ -120,6 +120,7 @@ pub struct OptionItem {
     /// The step of its ranges.
     pub by: u32,
     /// `when shadow = on`: else it cannot be set.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Expr>,
     /// A text for people.
     pub text: Option<Name>,
