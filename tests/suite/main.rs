@@ -9,11 +9,11 @@
 
 mod architecture;
 mod common;
+mod examples;
 mod games_page;
 mod lines;
 mod manual;
 mod perft;
-mod positions;
 mod properties;
 mod stages;
 mod statistics;
