@@ -95,7 +95,14 @@ fn squeeze(text: &str) -> String {
 
 /// The findings of a text that are worse than a note, as text.
 fn findings(text: &str) -> (Vec<String>, Option<gambol::program::Program>) {
-    let compiled = gambol::compile(&Source::new("docs", text), &[]);
+    let mut source = Source::new("docs", text);
+    // A variant stands beside its base in docs/examples.
+    if let Some(base) = gambol::syntax::base_of(&source) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");
+        let base = fs::read_to_string(folder.join(&base.text)).expect("the base");
+        source = source.with_base(&Source::new("base", base));
+    }
+    let compiled = gambol::compile(&source, &[]);
     let bad = compiled
         .diagnostics
         .iter()

@@ -199,14 +199,25 @@ fn base(
     };
     let path = tidy(&folder.join(name));
     let shown = path.to_string_lossy().replace('\\', "/");
+    let outside = || {
+        trouble(
+            format!("the file {shown} lies outside of the folder that is worked in"),
+            "run the command in a folder that holds both files",
+        )
+    };
+    // Whether such a file exists is told only inside.
+    let here = std::env::current_dir()
+        .and_then(|d| d.canonicalize())
+        .unwrap_or_default();
+    let within = |folder: &Path| tidy(&folder.join(&path)).starts_with(root);
+    if !within(&here) {
+        return Err(outside());
+    }
     let real = path
         .canonicalize()
         .map_err(|_| trouble(format!("the file {shown} was not found"), HELP))?;
     if !real.starts_with(root) {
-        return Err(trouble(
-            format!("the file {shown} lies outside of the folder that is worked in"),
-            "run the command in a folder that holds both files",
-        ));
+        return Err(outside());
     }
     if seen.contains(&real) {
         return Err((

@@ -54,18 +54,35 @@ pub fn merged(source: &Source) -> Result<String, Diagnostics> {
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
+    if source.parts() == 1 {
+        return Ok(source.text().to_owned());
+    }
     let mut text = String::new();
     for item in &items {
-        let one = item.print(source);
-        let one = one.trim_end().trim_start_matches(['\n', '\r', ' ', '\t']);
+        let written = item.print(source);
+        let one = close_up(&written);
         if !text.is_empty() {
-            let apart = apart(&text, one, &item.print(source));
+            let apart = apart(&text, &one, &written);
             text.push_str(apart);
         }
-        text.push_str(one);
+        text.push_str(&one);
     }
     text.push('\n');
     Ok(text)
+}
+
+/// The text of an item without empty lines around it, and without such among the comments above it.
+fn close_up(written: &str) -> String {
+    let mut above = true;
+    let mut kept: Vec<&str> = Vec::new();
+    for line in written.trim_end().lines() {
+        let bare = line.trim();
+        if !(above && bare.is_empty()) {
+            kept.push(line.trim_end());
+        }
+        above = above && (bare.is_empty() || bare.starts_with("//"));
+    }
+    kept.join("\n")
 }
 
 /// What stands between two items: an empty line where one was written, or where one of them has several lines.
@@ -131,7 +148,14 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
         return items.into_iter().filter(|i| !changes(&i.item)).collect();
     }
     let base = read(source, part + 1, diagnostics);
-    variants::merge(base, items, diagnostics)
+    // Against a base that is not there, everything would be a change of nothing.
+    let mut echoes = Diagnostics::default();
+    let lost = diagnostics
+        .as_slice()
+        .iter()
+        .any(|d| d.code == Code::UnknownBase);
+    let heard = if lost { &mut echoes } else { diagnostics };
+    variants::merge(base, items, heard)
 }
 
 /// Whether an item speaks of a base.

@@ -9,6 +9,7 @@
 
 mod architecture;
 mod common;
+mod desk;
 mod examples;
 mod games_page;
 mod lines;

@@ -26,7 +26,18 @@ pub fn merge(
         added: Vec::new(),
         diagnostics,
     };
-    for one in variant {
+    let above = variant
+        .iter()
+        .find(|s| matches!(s.item.kind, ItemKind::Variant(_)))
+        .map(|s| (s.item.doc.clone(), s.lead()));
+    for mut one in variant {
+        // What stands above the first line of a variant speaks of the game that it makes.
+        if let (ItemKind::Game { .. }, Some((doc, lead))) = (&one.item.kind, &above)
+            && one.item.doc.is_empty()
+        {
+            one.item.doc.clone_from(doc);
+            one.text.insert(0, Stretch::Copied(*lead));
+        }
         merge.take(one);
     }
     let Merge {

@@ -51,6 +51,14 @@ impl Sourced {
         Sourced { item, text }
     }
 
+    /// The comments above it.
+    pub fn lead(&self) -> Span {
+        Span {
+            start: self.item.lead,
+            end: self.item.span.start,
+        }
+    }
+
     /// Its text.
     pub fn print(&self, source: &Source) -> String {
         let parts = self.text.iter().map(|stretch| match stretch {
