@@ -1,6 +1,8 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::diff::DiffArgs;
 use crate::cli::explain::ExplainArgs;
+use crate::cli::mutate::MutateArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::test::TestArgs;
@@ -53,6 +55,10 @@ pub enum Command {
     Test(TestArgs),
     /// Tell what the code of a finding means, with an example.
     Explain(ExplainArgs),
+    /// Find the smallest difference of two games.
+    Diff(DiffArgs),
+    /// Make small changes in the rules, and find those that no test notices.
+    Mutate(MutateArgs),
 }
 
 /// What every command takes.
@@ -207,7 +213,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Erro
 }
 
 /// Reads `name=value`.
-fn setting(text: &str) -> Result<(String, String), String> {
+///
+/// # Errors
+///
+/// If a part is missing.
+pub fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

@@ -116,6 +116,26 @@ fn walk(folder: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The same files with another text in the place of the first.
+#[must_use]
+pub fn with_own_text(text: &Text, own: &str) -> Text {
+    let source = &text.source;
+    let mut bases: Vec<Source> = (1..source.parts())
+        .map(|part| {
+            let (name, _, text) = source.part(part);
+            Source::new(name, text)
+        })
+        .collect();
+    let mut changed = Source::new(source.name(), own);
+    for base in bases.drain(..) {
+        changed = changed.with_base(&base);
+    }
+    Text {
+        source: changed,
+        problem: text.problem.clone(),
+    }
+}
+
 /// Compiles what was read.
 #[must_use]
 pub fn compile_text(text: &Text, settings: &[(String, String)]) -> Compiled {

@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod diff;
 mod dump;
 mod explain;
 mod failure;
@@ -10,6 +11,7 @@ mod files;
 mod json;
 mod load;
 mod moves;
+mod mutate;
 mod options;
 mod out;
 mod perft;
@@ -17,6 +19,7 @@ mod render;
 mod replay;
 mod show;
 mod test;
+mod watch;
 mod why;
 
 use crate::base::Source;
@@ -111,5 +114,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Options(args) => options::options(args, terminal),
         Command::Test(args) => test::test(args, terminal),
         Command::Explain(args) => explain::explain(args, terminal),
+        Command::Diff(args) => diff::diff(args, terminal),
+        Command::Mutate(args) => mutate::mutate(args, terminal),
     }
 }

@@ -18,6 +18,7 @@ mod problems;
 mod statements;
 mod tree;
 mod variants;
+pub mod visit;
 
 pub use dump::dump;
 

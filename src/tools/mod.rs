@@ -2,9 +2,11 @@
 //! diagnostics. In: an engine and positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or
 //! knows a terminal.
 
+pub mod compare;
 pub mod draw;
 pub mod examples;
 pub mod manual;
+pub mod mutate;
 pub mod perft;
 pub mod phrase;
 pub mod playout;

@@ -10,6 +10,7 @@
 mod architecture;
 mod common;
 mod desk;
+mod diff;
 mod examples;
 mod games_page;
 mod lines;
