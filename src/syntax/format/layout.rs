@@ -149,13 +149,21 @@ impl<'a> Walk<'a> {
             .iter()
             .skip_while(|t| part == Part::Close && t.closes());
         let mut lowest = self.frames.len();
+        // What stands in a block is indented from where its item or statement begins.
+        let home = self.top().inner;
         for token in rest {
             if let Some(block) = token.opens {
                 self.count += 1;
+                let bracket = matches!(block, Block::Round | Block::Square);
+                let base = if part == Part::More && !bracket {
+                    home
+                } else {
+                    indent
+                };
                 self.frames.push(Frame {
                     block,
-                    inner: indent + STEP,
-                    outer: indent,
+                    inner: base + STEP,
+                    outer: base,
                     number: self.count,
                     head: None,
                 });
