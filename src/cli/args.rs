@@ -8,6 +8,7 @@ use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
+use crate::cli::verify::VerifyArgs;
 use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -37,6 +38,8 @@ pub struct Cli {
 /// A command.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
+    /// Check, test and hold against snapshots all games of a folder.
+    Verify(VerifyArgs),
     /// Find everything that is wrong with game files.
     Check(CheckArgs),
     /// Draw the board.

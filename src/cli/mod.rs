@@ -24,6 +24,7 @@ pub mod store;
 mod teller;
 mod test;
 pub mod verdict;
+mod verify;
 mod watch;
 mod why;
 
@@ -117,6 +118,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Why(args) => why::why(args, terminal),
         Command::Options(args) => options::options(args, terminal),
+        Command::Verify(args) => verify::verify(args, terminal),
         Command::Test(args) => test::test(args, terminal),
         Command::Explain(args) => explain::explain(args, terminal),
         Command::Diff(args) => diff::diff(args, terminal),
