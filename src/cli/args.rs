@@ -1,9 +1,11 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::coverage::CoverageArgs;
 use crate::cli::explain::ExplainArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::test::TestArgs;
+use crate::cli::trace::TraceArgs;
 use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -47,6 +49,10 @@ pub enum Command {
     Dump(DumpArgs),
     /// Tell why an action is legal, or which clause refuses it.
     Why(WhyArgs),
+    /// Tell what every rule does in a position, clause by clause.
+    Trace(TraceArgs),
+    /// Find rules, clauses and ends that random games and examples never come to.
+    Coverage(CoverageArgs),
     /// List the options of a game with what they may be.
     Options(OptionsArgs),
     /// Run the examples that stand in game files.

@@ -3,6 +3,8 @@
 
 mod args;
 mod check;
+mod clause;
+mod coverage;
 mod dump;
 mod explain;
 mod failure;
@@ -17,6 +19,7 @@ mod render;
 mod replay;
 mod show;
 mod test;
+mod trace;
 mod why;
 
 use crate::base::Source;
@@ -108,6 +111,8 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Why(args) => why::why(args, terminal),
+        Command::Trace(args) => trace::trace(args, terminal),
+        Command::Coverage(args) => coverage::coverage(args, terminal),
         Command::Options(args) => options::options(args, terminal),
         Command::Test(args) => test::test(args, terminal),
         Command::Explain(args) => explain::explain(args, terminal),

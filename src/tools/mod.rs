@@ -2,6 +2,8 @@
 //! diagnostics. In: an engine and positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or
 //! knows a terminal.
 
+pub mod clauses;
+pub mod coverage;
 pub mod draw;
 pub mod examples;
 pub mod manual;
@@ -12,8 +14,10 @@ pub mod record;
 pub mod record_text;
 pub mod replay;
 pub mod rng;
+pub mod sections;
 pub mod smoke;
 #[cfg(test)]
 mod testing;
+pub mod trace;
 pub mod transcript;
 pub mod why;

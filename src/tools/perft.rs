@@ -221,7 +221,7 @@ fn add(sum: &mut u64, n: u64) {
 }
 
 /// The results of the tasks, in their order, worked out by several threads.
-fn shared_out<T: Sync, R: Send>(
+pub fn shared_out<T: Sync, R: Send>(
     threads: usize,
     tasks: &[T],
     work: impl Fn(&T) -> R + Sync,
