@@ -17,17 +17,35 @@ pub fn place(source: &Source, span: Span) -> String {
 pub fn text(source: &Source, span: Span, says: &str) -> String {
     let before = source.text().get(..span.start as usize).unwrap_or("");
     let line = before.rsplit('\n').next().unwrap_or("").trim();
-    let text = first_line(source.at(span));
+    let own = without_comment(source.at(span));
+    let text = first_line(own);
     let text = if !line.is_empty() && line.chars().all(|c| c.is_ascii_lowercase()) {
         format!("{line} {text}")
     } else {
         text
     };
-    if source.at(span).contains(says) {
+    if own.contains(says) {
         text
     } else {
         format!("{text} ({says})")
     }
+}
+
+/// A text without the comment at its end, which belongs to the next line as much as to this one.
+fn without_comment(text: &str) -> &str {
+    let mut quoted = false;
+    let mut comment = None;
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' if comment.is_none() => quoted = !quoted,
+            '\n' => comment = None,
+            '/' if !quoted && comment.is_none() && text[at..].starts_with("//") => {
+                comment = Some(at)
+            }
+            _ => {}
+        }
+    }
+    comment.map_or(text, |at| &text[..at])
 }
 
 #[cfg(test)]
@@ -48,6 +66,12 @@ mod tests {
             "trail { … (no way)"
         );
         assert_eq!(place(&source, Span::new(16, 28)), "2");
+        let commented = Source::new("c.game", "win \"a//b\" when x // so\n  or y   // \"and so");
+        assert_eq!(
+            text(&commented, Span::new(0, 22), ""),
+            "win \"a//b\" when x"
+        );
+        assert_eq!(text(&commented, Span::new(26, 42), ""), "or y");
         let variant = Source::new("b.game", "\n\n").with_base(&source);
         assert_eq!(place(&variant, Span::new(19, 31)), "a.game:2");
     }
