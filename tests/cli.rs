@@ -80,6 +80,7 @@ fn cases() {
     trycmd::TestCases::new()
         .env("NO_COLOR", "")
         .env("CLICOLOR_FORCE", "")
+        .env("CI", "")
         .case("tests/cmd/*.trycmd")
         .case("tests/cmd/*.toml");
 }
@@ -444,6 +445,64 @@ fn filled(word: &str) -> &str {
 }
 
 #[test]
+fn files_are_laid_out_in_place_and_bad_ones_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let below = folder.path().join("below");
+    std::fs::create_dir(&below).expect("a folder");
+    let untidy = std::fs::read_to_string(root().join("tests/cmd/files/untidy.game")).expect("text");
+    let tidy = std::fs::read_to_string(root().join(TIC)).expect("text");
+    let bad = "game \"Bad\"\n  board square(";
+    let texts = [
+        ("a.game", &*untidy),
+        ("below/b.game", &*tidy),
+        ("c.game", bad),
+        ("d.txt", bad),
+    ];
+    for (name, text) in texts {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let link = below.join("link.game");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path().join("a.game"), &link).expect("a link");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("text");
+    let made = |name: &str| {
+        let file = std::fs::metadata(folder.path().join(name)).expect("a file");
+        file.modified().expect("a time")
+    };
+    let before = made("below/b.game");
+    let path = folder.path().to_str().expect("UTF-8");
+
+    let (checked, code) = lines(&["fmt", "--check", "--json", path], "");
+    assert_eq!(code, 1);
+    let of = |nth: usize, key: &str| checked[nth][key].clone();
+    assert_eq!([of(0, "ok"), of(0, "changed")], [json!(false), json!(true)]);
+    let diff = of(0, "diff");
+    assert!(
+        diff.as_str()
+            .expect("a text")
+            .contains("\n+board   square(size, size)\n")
+    );
+    assert_eq!(
+        [of(1, "ok"), of(1, "changed"), of(1, "diff")],
+        [json!(true), json!(false), json!("")]
+    );
+    assert_eq!(read("a.game"), untidy, "--check writes nothing");
+
+    let done = gambol(&["fmt", path], b"");
+    assert_eq!(done.status.code(), Some(1), "one file is no game");
+    let told = String::from_utf8(done.stdout).expect("UTF-8");
+    assert_eq!(told, format!("{path}/a.game: laid out anew\n"));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("c.game:2:"));
+    let laid = gambol(&["fmt", "-"], untidy.as_bytes()).stdout;
+    assert_eq!(read("a.game").as_bytes(), laid);
+    assert_eq!([read("c.game"), read("d.txt")], [bad, bad]);
+    assert_eq!(made("below/b.game"), before, "what is tidy is not touched");
+    assert!(cfg!(not(unix)) || link.is_symlink());
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 4, "nothing is left beside");
+}
+
+#[test]
 fn the_commands_of_the_readme_work() {
     let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
     let mut commands = Vec::new();
@@ -473,4 +532,30 @@ fn the_commands_of_the_readme_work() {
         assert_eq!(output.status.code(), Some(0), "{args:?}: {complaint}");
         assert!(!output.stdout.is_empty(), "{args:?}");
     }
+}
+
+#[test]
+fn a_new_game_is_written_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().display().to_string();
+    let file = folder.path().join("three_hops.game");
+    let path = file.display().to_string();
+    let first = gambol(&["new", "three_hops", "--dir", &dir], b"");
+    assert_eq!(first.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&first.stdout).into_owned();
+    assert!(told.contains(&format!("gambol test {path}")), "{told}");
+    let text = std::fs::read_to_string(&file).expect("the file");
+    assert!(text.contains("\ngame \"Three hops\"\n"), "{text}");
+    for command in ["check", "test"] {
+        let done = gambol(&[command, &path], b"");
+        assert_eq!(done.status.code(), Some(0), "{command}");
+    }
+    std::fs::write(&file, "mine").expect("written");
+    let again = gambol(&["new", "three_hops.game", "--dir", &dir, "--json"], b"");
+    assert_eq!(again.status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(&file).expect("the file"), "mine");
+    let other = object(&["new", "other", "--dir", &dir, "--json"]);
+    assert_eq!(other["schema"], 1);
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 2, "nothing else is left behind");
 }

@@ -1,9 +1,14 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
 use crate::cli::coverage::CoverageArgs;
+use crate::cli::diff::DiffArgs;
 use crate::cli::explain::ExplainArgs;
+use crate::cli::fmt::FmtArgs;
+use crate::cli::mutate::MutateArgs;
+use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
 use crate::cli::why::WhyArgs;
@@ -35,6 +40,8 @@ pub struct Cli {
 /// A command.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
+    /// Begin a new game file.
+    New(NewArgs),
     /// Find everything that is wrong with game files.
     Check(CheckArgs),
     /// Draw the board.
@@ -59,6 +66,14 @@ pub enum Command {
     Test(TestArgs),
     /// Tell what the code of a finding means, with an example.
     Explain(ExplainArgs),
+    /// Find the smallest difference of two games.
+    Diff(DiffArgs),
+    /// Make small changes in the rules, and find those that no test notices.
+    Mutate(MutateArgs),
+    /// Hold rule files against what they came to before.
+    Snapshot(SnapshotArgs),
+    /// Lay game files out as all are laid out.
+    Fmt(FmtArgs),
 }
 
 /// What every command takes.
@@ -213,7 +228,11 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Erro
 }
 
 /// Reads `name=value`.
-fn setting(text: &str) -> Result<(String, String), String> {
+///
+/// # Errors
+///
+/// If a part is missing.
+pub fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

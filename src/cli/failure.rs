@@ -25,6 +25,13 @@ pub enum Failure {
     },
     /// The result cannot be written.
     Unwritable(String),
+    /// A file cannot be written; what it held before is still there.
+    NotWritten {
+        /// Its name.
+        file: String,
+        /// Why.
+        reason: String,
+    },
     /// Nobody reads the result any more.
     Closed,
     /// The findings have been told already.
@@ -53,7 +60,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Failure::Usage(_) => USAGE,
-            Failure::Unreadable { .. } | Failure::Unwritable(_) => IO,
+            Failure::Unreadable { .. } | Failure::Unwritable(_) | Failure::NotWritten { .. } => IO,
             Failure::Told | Failure::Found(_) | Failure::Play(_) => FINDINGS,
             Failure::Closed => 0,
         }
@@ -67,6 +74,9 @@ impl Failure {
             Failure::Usage(message) => render::message(None, message, None, color),
             Failure::Unreadable { file, reason } => {
                 render::message(None, &format!("cannot read {file}: {reason}"), None, color)
+            }
+            Failure::NotWritten { file, reason } => {
+                render::message(None, &format!("cannot write {file}: {reason}"), None, color)
             }
             Failure::Unwritable(reason) => render::message(
                 None,

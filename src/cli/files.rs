@@ -116,6 +116,26 @@ fn walk(folder: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The same files with another text in the place of the first.
+#[must_use]
+pub fn with_own_text(text: &Text, own: &str) -> Text {
+    let source = &text.source;
+    let mut bases: Vec<Source> = (1..source.parts())
+        .map(|part| {
+            let (name, _, text) = source.part(part);
+            Source::new(name, text)
+        })
+        .collect();
+    let mut changed = Source::new(source.name(), own);
+    for base in bases.drain(..) {
+        changed = changed.with_base(&base);
+    }
+    Text {
+        source: changed,
+        problem: text.problem.clone(),
+    }
+}
+
 /// Compiles what was read.
 #[must_use]
 pub fn compile_text(text: &Text, settings: &[(String, String)]) -> Compiled {
@@ -199,14 +219,25 @@ fn base(
     };
     let path = tidy(&folder.join(name));
     let shown = path.to_string_lossy().replace('\\', "/");
+    let outside = || {
+        trouble(
+            format!("the file {shown} lies outside of the folder that is worked in"),
+            "run the command in a folder that holds both files",
+        )
+    };
+    // Whether such a file exists is told only inside.
+    let here = std::env::current_dir()
+        .and_then(|d| d.canonicalize())
+        .unwrap_or_default();
+    let within = |folder: &Path| tidy(&folder.join(&path)).starts_with(root);
+    if !within(&here) {
+        return Err(outside());
+    }
     let real = path
         .canonicalize()
         .map_err(|_| trouble(format!("the file {shown} was not found"), HELP))?;
     if !real.starts_with(root) {
-        return Err(trouble(
-            format!("the file {shown} lies outside of the folder that is worked in"),
-            "run the command in a folder that holds both files",
-        ));
+        return Err(outside());
     }
     if seen.contains(&real) {
         return Err((

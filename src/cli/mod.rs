@@ -5,21 +5,30 @@ mod args;
 mod check;
 mod clause;
 mod coverage;
+mod diff;
 mod dump;
 mod explain;
 mod failure;
 mod files;
+mod fmt;
 mod json;
 mod load;
 mod moves;
+mod mutate;
+mod new;
 mod options;
 mod out;
 mod perft;
 mod render;
 mod replay;
 mod show;
+mod snapshot;
+pub mod store;
+mod teller;
 mod test;
 mod trace;
+pub mod verdict;
+mod watch;
 mod why;
 
 use crate::base::Source;
@@ -104,6 +113,7 @@ fn obey(cli: &Cli) -> u8 {
 
 fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
     match command {
+        Command::New(args) => new::new(args, terminal),
         Command::Check(args) => check::check(args, terminal),
         Command::Show(args) => show::show(args, terminal),
         Command::Moves(args) => moves::moves(args, terminal),
@@ -116,5 +126,9 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Options(args) => options::options(args, terminal),
         Command::Test(args) => test::test(args, terminal),
         Command::Explain(args) => explain::explain(args, terminal),
+        Command::Diff(args) => diff::diff(args, terminal),
+        Command::Mutate(args) => mutate::mutate(args, terminal),
+        Command::Snapshot(args) => snapshot::snapshot(args, terminal),
+        Command::Fmt(args) => fmt::fmt(args, terminal),
     }
 }

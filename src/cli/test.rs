@@ -6,7 +6,7 @@ use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::why::{line_of, side_by_side};
-use crate::cli::{json, load, render};
+use crate::cli::{json, load, render, watch};
 use crate::engine::Engine;
 use crate::syntax::ast::File;
 use crate::tools::examples::{self, Report};
@@ -23,6 +23,9 @@ pub struct TestArgs {
     /// Only examples whose title holds this text.
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
+    /// Run again whenever a file is saved.
+    #[arg(long)]
+    pub watch: bool,
     /// Common ones.
     #[command(flatten)]
     pub common: Common,
@@ -34,10 +37,18 @@ pub struct TestArgs {
 ///
 /// If the result cannot be written.
 pub fn test(args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
+    if args.watch {
+        let again = &mut |files: &[String], terminal: &mut Terminal| all(files, args, terminal);
+        return watch::watch(&args.files, terminal, again);
+    }
+    all(&files::expand(&args.files)?, args, terminal)
+}
+
+fn all(files: &[String], args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let mut worst = 0;
-    for file in files::expand(&args.files)? {
-        let code = match files::read(&file) {
-            Ok(text) => one(&file, &text, args, terminal)?,
+    for file in files {
+        let code = match files::read(file) {
+            Ok(text) => one(file, &text, args, terminal)?,
             Err(failure) => {
                 failure.report(terminal);
                 failure.code()

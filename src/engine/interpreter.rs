@@ -6,7 +6,7 @@ use crate::engine::machine::{Buffers, Fault, Machine, Tables};
 use crate::engine::run::{Found, MAX_STEPS, Mode};
 use crate::engine::state::{Position, State};
 use crate::engine::watch::Watch;
-use crate::program::{EndResult, Moment, PlayerId, Program, WORD_POINT};
+use crate::program::{EndResult, Moment, Pc, PlayerId, Program, WORD_POINT};
 use std::sync::Mutex;
 
 /// A search for what refuses an action is given up after so many steps.
@@ -136,8 +136,12 @@ impl<const N: usize> Interpreter for Plain<N> {
             if watch.searches() {
                 m.steps = MAX_STEPS - SEARCH_STEPS;
             }
+            let entry = watch.entry;
             m.watch = Some(Box::new(watch));
-            m.list();
+            match entry {
+                Some(pc) => m.list_from(pc),
+                None => m.list(),
+            }
             let watch = m.watch.take().map(|w| *w).unwrap_or_default();
             m.found.clear();
             match m.fault {
@@ -211,8 +215,12 @@ impl<const N: usize> Machine<'_, N> {
             Some(self.program.points[point].pc)
         };
         if let Some(pc) = pc {
-            self.mode = Mode::List;
-            self.run(pc);
+            self.list_from(pc);
         }
+    }
+
+    fn list_from(&mut self, pc: Pc) {
+        self.mode = Mode::List;
+        self.run(pc);
     }
 }

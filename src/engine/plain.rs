@@ -10,7 +10,7 @@ use crate::engine::machine::Fault;
 use crate::engine::state::{PieceAt, Position, State};
 use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
-use crate::program::{EndResult, KindId, PlayerId, Program, WORD_HASH, WORD_LAST};
+use crate::program::{EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST};
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -349,6 +349,12 @@ impl Engine {
     #[must_use]
     pub fn to_move(&self, position: &Position) -> PlayerId {
         position.state.mover()
+    }
+
+    /// The decision point that the position stands at; the first is the start of a turn.
+    #[must_use]
+    pub fn point(&self, position: &Position) -> PointId {
+        PointId(u32::try_from(position.state.point()).unwrap_or(0))
     }
 
     /// Whether the position stands between two turns.

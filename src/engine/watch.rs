@@ -20,6 +20,8 @@ pub struct Watch {
     pub passed: Vec<u64>,
     /// Whether runs that only ask whether something is possible are left out.
     pub listing_only: bool,
+    /// Where the run begins, when that is not where the turn stands.
+    pub entry: Option<Pc>,
     /// The instructions from the start of the action to here.
     path: Vec<Pc>,
     search: Option<Search>,
@@ -29,6 +31,8 @@ pub struct Watch {
 #[derive(Clone, Debug)]
 struct Search {
     wanted: String,
+    /// The cells that the text names: what is chosen beyond the rules must be among them.
+    named: Vec<Cell>,
     left: usize,
     misses: Vec<Miss>,
     found: Option<Account>,
@@ -89,13 +93,17 @@ impl Watch {
         }
     }
 
-    /// Looks for an action, excusing at most so many refusals.
+    /// Looks for an action, excusing at most so many refusals. What is excused as chosen wrongly is one of the cells that
+    /// the action names.
     #[must_use]
-    pub fn search(wanted: &str, excuses: usize) -> Watch {
+    pub fn search(board: &Board, wanted: &str, excuses: usize) -> Watch {
+        let cells = board.cells();
+        let named = cells.iter().filter(|c| names(wanted, board.name(*c)));
         Watch {
             listing_only: true,
             search: Some(Search {
                 wanted: wanted.to_owned(),
+                named: named.collect(),
                 left: excuses,
                 misses: Vec::new(),
                 found: None,
@@ -137,6 +145,18 @@ impl Watch {
         self.reached.resize(code, 0);
         self.passed.resize(code, 0);
     }
+}
+
+/// Whether a text names a cell: the name stands in it, and no digit behind that.
+fn names(text: &str, cell: &str) -> bool {
+    text.match_indices(cell)
+        .any(|(at, _)| !text[at + cell.len()..].starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether two texts differ at most in the signs for quiet moves and captures.
+fn alike(text: &str, wanted: &str) -> bool {
+    let bare = |t: &str| t.replace('x', "-");
+    text.len() == wanted.len() && bare(text) == bare(wanted)
 }
 
 /// How far a refusal is from being a rule's own word: of several explanations the one with the least is told.
@@ -202,6 +222,14 @@ impl<'p, const N: usize> Machine<'p, N> {
                 .as_ref()
                 .and_then(|w| w.search.as_ref())
                 .is_some_and(|s| s.left > 0)
+    }
+
+    /// Whether the action that is looked for names a cell.
+    fn is_named(&self, cell: Cell) -> bool {
+        self.watch
+            .as_ref()
+            .and_then(|w| w.search.as_ref())
+            .is_none_or(|s| s.named.is_empty() || s.named.contains(&cell))
     }
 
     fn excuse(&mut self, pc: Pc, kind: MissKind, cells: Vec<Cell>) {
@@ -282,7 +310,12 @@ impl<'p, const N: usize> Machine<'p, N> {
             .found
             .as_ref()
             .is_none_or(|f| weights(&f.misses) > weights(&search.misses));
-        if better && notation::text(self.program, &self.text) == search.wanted {
+        if !better {
+            return true;
+        }
+        let text = notation::text(self.program, &self.text);
+        let excused = !search.misses.is_empty();
+        if text == search.wanted || (excused && alike(&text, &search.wanted)) {
             let next = self.store();
             if let Some(watch) = &mut self.watch
                 && let Some(search) = &mut watch.search
@@ -338,7 +371,8 @@ impl<'p, const N: usize> Machine<'p, N> {
             Domain::Cells(set) => {
                 let allowed = self.cells(set);
                 let others = self.tables.all.without(allowed);
-                words.extend(others.iter().map(|c| (u64::from(c.0) + 1, vec![c])));
+                let others: Vec<Cell> = others.iter().filter(|c| self.is_named(*c)).collect();
+                words.extend(others.into_iter().map(|c| (u64::from(c.0) + 1, vec![c])));
             }
             Domain::Parts(set) => {
                 let allowed = self.cells(set);
@@ -417,6 +451,14 @@ impl<'p, const N: usize> Machine<'p, N> {
                 self.poke(self.place(var), u64::from(way.0) + 1);
             }
             for start in self.tables.all.iter() {
+                let first = m.picture.squares.first();
+                let stands = match first {
+                    Some(Square::Cells { fixed: true, .. }) => m.classes[0].contains(start),
+                    _ => true,
+                };
+                if !(self.is_named(start) || stands && !strange) {
+                    continue;
+                }
                 if strange {
                     self.excuse(pc, MissKind::Direction, vec![start]);
                 }

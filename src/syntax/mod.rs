@@ -10,6 +10,7 @@ pub mod ast;
 mod desk;
 mod dump;
 mod expressions;
+mod format;
 mod grammar;
 mod items;
 mod pictures;
@@ -18,8 +19,10 @@ mod problems;
 mod statements;
 mod tree;
 mod variants;
+pub mod visit;
 
 pub use dump::dump;
+pub use format::{format, same_tree};
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
 use crate::syntax::ast::{File, Item, ItemKind, Name};
@@ -43,6 +46,15 @@ pub fn parse(source: &Source) -> (File, Diagnostics) {
     (File { items }, diagnostics)
 }
 
+/// Reads the first text of a source as it stands, whatever it builds on.
+#[must_use]
+pub fn parse_alone(source: &Source) -> (File, Diagnostics) {
+    let mut diagnostics = Diagnostics::default();
+    let items = own_items(source, 0, &mut diagnostics);
+    let items = items.into_iter().map(|s| s.item).collect();
+    (File { items }, diagnostics)
+}
+
 /// The text of a whole game: that of the file, or of the file put upon its base.
 ///
 /// # Errors
@@ -53,6 +65,9 @@ pub fn merged(source: &Source) -> Result<String, Diagnostics> {
     let items = read(source, 0, &mut diagnostics);
     if diagnostics.has_errors() {
         return Err(diagnostics);
+    }
+    if source.parts() == 1 {
+        return Ok(source.text().to_owned());
     }
     let mut text = String::new();
     for item in &items {
@@ -145,7 +160,14 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
         return items.into_iter().filter(|i| !changes(&i.item)).collect();
     }
     let base = read(source, part + 1, diagnostics);
-    variants::merge(base, items, diagnostics)
+    // Against a base that is not there, everything would be a change of nothing.
+    let mut echoes = Diagnostics::default();
+    let lost = diagnostics
+        .as_slice()
+        .iter()
+        .any(|d| d.code == Code::UnknownBase);
+    let heard = if lost { &mut echoes } else { diagnostics };
+    variants::merge(base, items, heard)
 }
 
 /// Whether an item speaks of a base.

@@ -3,10 +3,12 @@
 //! knows a terminal.
 
 pub mod clauses;
+pub mod compare;
 pub mod coverage;
 pub mod draw;
 pub mod examples;
 pub mod manual;
+pub mod mutate;
 pub mod perft;
 pub mod phrase;
 pub mod playout;
@@ -16,6 +18,7 @@ pub mod replay;
 pub mod rng;
 pub mod sections;
 pub mod smoke;
+pub mod snapshot;
 #[cfg(test)]
 mod testing;
 pub mod trace;

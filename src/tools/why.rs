@@ -6,10 +6,10 @@ use crate::board::Cell;
 use crate::engine::{
     Account, Engine, Miss, MissKind, Outcome, PlayError, Position, Refusal, Watch,
 };
-use crate::program::{Op, Pc, Program, Square};
+use crate::program::{Op, Pc, Program, Square, Template};
 
 /// So many refusals are excused at most to find an action that is not legal.
-const EXCUSES: usize = 3;
+const EXCUSES: usize = 4;
 
 /// The answer.
 #[derive(Clone, Debug)]
@@ -100,10 +100,16 @@ pub fn why(engine: &Engine, position: &Position, action: &str) -> Result<Why, Pl
         return Ok(Why::Over { outcome, place });
     }
     for excuses in 0..=EXCUSES {
-        let watch = engine.watch(position, Watch::search(action, excuses))?;
+        let watch = engine.watch(
+            position,
+            Watch::search(&engine.program().board, action, excuses),
+        )?;
         if let Some(account) = watch.into_found() {
             return Ok(explained(engine, position, account));
         }
+    }
+    if let Some(elsewhere) = elsewhere(engine, position, action)? {
+        return Ok(elsewhere);
     }
     let actions = engine.legal_actions(position)?;
     let nearest = match Refusal::illegal(action, actions.iter().map(|a| a.text.as_str())) {
@@ -111,6 +117,47 @@ pub fn why(engine: &Engine, position: &Position, action: &str) -> Result<Why, Pl
         Refusal::Over(_) | Refusal::Failed(_) => Vec::new(),
     };
     Ok(Why::NoAction { nearest })
+}
+
+/// An action of another turn, or of an earlier part of this one.
+fn elsewhere(engine: &Engine, position: &Position, action: &str) -> Result<Option<Why>, PlayError> {
+    let program = engine.program();
+    let point = &program.points[engine.point(position).0 as usize];
+    let text = if engine.starts_turn(position) {
+        "this turn is not played now".to_owned()
+    } else {
+        format!("the turn goes on from `{}` now", point.name)
+    };
+    for excuses in 0..EXCUSES {
+        for turn in &program.turns {
+            let mut watch = Watch::search(&program.board, action, excuses);
+            watch.entry = Some(turn.pc);
+            let Some(account) = engine.watch(position, watch)?.into_found() else {
+                continue;
+            };
+            let written = account.path.iter().find_map(|pc| opened(program, *pc));
+            let place = written.map_or(program.places[turn.pc.0 as usize], |t| t.span);
+            let clause = Clause {
+                place,
+                kind: ClauseKind::Turn,
+                text,
+                cells: Vec::new(),
+            };
+            return Ok(Some(Why::Refused {
+                rule: rule_of(program, &account.path),
+                clauses: vec![clause],
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The notation that an instruction begins to write.
+fn opened(program: &Program, pc: Pc) -> Option<&Template> {
+    match &program.code[pc.0 as usize] {
+        Op::Open(template) => Some(&program.templates[template.0 as usize]),
+        _ => None,
+    }
 }
 
 fn explained(engine: &Engine, position: &Position, account: Account) -> Why {
@@ -133,13 +180,8 @@ fn explained(engine: &Engine, position: &Position, account: Account) -> Why {
 
 /// The name of the first rule that a run has written.
 fn rule_of(program: &Program, path: &[Pc]) -> String {
-    let written = path
-        .iter()
-        .find_map(|pc| match &program.code[pc.0 as usize] {
-            Op::Open(template) => Some(program.templates[template.0 as usize].name.clone()),
-            _ => None,
-        });
-    written.unwrap_or_default()
+    let written = path.iter().find_map(|pc| opened(program, *pc));
+    written.map_or_else(String::new, |t| t.name.clone())
 }
 
 /// The clauses on the way, each once.

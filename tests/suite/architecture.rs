@@ -38,8 +38,8 @@ fn all() -> Vec<(String, String)> {
     let mut found = Vec::new();
     sources(&src, &mut found);
     found.sort();
-    // Help for unit tests is no part of the program.
-    found.retain(|p| !p.ends_with("testing.rs"));
+    // Unit tests, and help for them, are no part of the program.
+    found.retain(|p| !p.ends_with("testing.rs") && !p.ends_with("tests.rs"));
     let name = |p: &PathBuf| p.strip_prefix(&src).unwrap().display().to_string();
     found
         .iter()

@@ -30,9 +30,16 @@ const FORMS: &[&str] = &[
     "until",
 ];
 
-/// The text without comments and quoted texts.
+/// The text without examples, comments and quoted texts.
 fn bare(text: &str) -> String {
-    let lines = text.lines().map(|l| l.split("//").next().unwrap());
+    let mut inside = false;
+    let rules = text.lines().filter(|line| {
+        inside |= line.starts_with("example ");
+        let shown = !inside;
+        inside &= *line != "}";
+        shown
+    });
+    let lines = rules.map(|l| l.split("//").next().unwrap());
     let mut out = String::new();
     for line in lines.filter(|l| !l.trim().is_empty()) {
         let parts: Vec<&str> = line.split('"').collect();

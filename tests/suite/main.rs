@@ -9,11 +9,15 @@
 
 mod architecture;
 mod common;
+mod desk;
+mod diff;
+mod examples;
 mod games_page;
+mod layout;
 mod lines;
 mod manual;
 mod perft;
-mod positions;
 mod properties;
+mod snapshots;
 mod stages;
 mod statistics;

@@ -38,6 +38,7 @@ pub struct Item {
     /// The place, without the text above.
     pub span: Span,
     /// The first byte of the comments above.
+    #[serde(skip)]
     pub lead: u32,
     /// The `///` lines, joined by line ends.
     pub doc: String,

@@ -1,0 +1,176 @@
+//! Files on disk: paths in, texts written whole or not at all, and lists of files in a stable order out.
+
+use crate::cli::failure::Failure;
+use std::fs::{self, Permissions};
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes a file whole or not at all: beside it first, then in its place. The folder must exist.
+///
+/// A file that is there keeps its permissions, and a link goes on leading to it.
+///
+/// # Errors
+///
+/// If it cannot be written; then what was there is there still.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    replace(path, text).map_err(|error| not_written(path, &error))
+}
+
+/// Writes a file that is not there yet, whole or not at all; false, and nothing is written, when there is something already.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
+    match create(path, text) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(not_written(path, &error)),
+        Ok(()) => Ok(true),
+    }
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    let file = beside(path, text, ordinary())?;
+    file.persist_noclobber(path)
+        .map(drop)
+        .map_err(|error| error.error)
+}
+
+/// A file beside a path, with a text.
+fn beside(path: &Path, text: &str, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    let mut builder = Builder::new();
+    builder.prefix(".gambol-").suffix(".tmp");
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
+        found => found?,
+    };
+    let before = match fs::metadata(&path) {
+        Ok(found) if found.permissions().readonly() => {
+            return Err(ErrorKind::PermissionDenied.into());
+        }
+        Ok(found) => Some(found.permissions()),
+        Err(_) => None,
+    };
+    let file = beside(&path, text, before.or_else(ordinary))?;
+    file.persist(&path).map(drop).map_err(|error| error.error)
+}
+
+/// The permissions of a new file, before the mask of the process.
+#[cfg(unix)]
+fn ordinary() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn ordinary() -> Option<Permissions> {
+    None
+}
+
+fn not_written(path: &Path, error: &io::Error) -> Failure {
+    Failure::NotWritten {
+        file: path.display().to_string(),
+        reason: error.to_string(),
+    }
+}
+
+/// Makes a folder, with those above it, unless it is there.
+///
+/// # Errors
+///
+/// If it cannot be made.
+pub fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| not_written(path, &error))
+}
+
+/// Deletes a file, if it is there.
+///
+/// # Errors
+///
+/// If it is there and cannot be deleted.
+pub fn delete(path: &Path) -> Result<(), Failure> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(not_written(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// What stands in a folder, sorted by name: files, then folders. Links to folders are left out.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn list(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+    let unreadable = |error: io::Error| Failure::Unreadable {
+        file: folder.display().to_string(),
+        reason: error.to_string(),
+    };
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let path = entry.path();
+        if entry.file_type().map_err(unreadable)?.is_dir() {
+            folders.push(path);
+        } else if path.is_file() {
+            files.push(path);
+        }
+    }
+    files.sort();
+    folders.sort();
+    Ok((files, folders))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::store::{delete, list, write_whole};
+    use std::fs;
+
+    #[test]
+    fn files_are_written_whole_and_leave_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        assert!(write_whole(&path, "one").is_ok() && write_whole(&path, "two").is_ok());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        let (files, folders) = list(folder.path()).unwrap();
+        assert_eq!((files, folders), (vec![path.clone()], vec![]));
+        assert!(delete(&path).is_ok() && delete(&path).is_ok() && !path.exists());
+        assert!(write_whole(&folder.path().join("no/a.txt"), "x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_and_links_stay() {
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("a"), folder.path().join("b"));
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        assert!(write_whole(&path, "one").is_ok());
+        assert_eq!(mode() & 0o600, 0o600);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("a", &link).unwrap();
+        assert!(write_whole(&link, "two").is_ok());
+        assert_eq!(
+            (fs::read_to_string(&path).unwrap().as_str(), mode()),
+            ("two", 0o640)
+        );
+        assert!(link.is_symlink());
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
+        assert!(write_whole(&path, "three").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+    }
+}
