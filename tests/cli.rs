@@ -533,3 +533,29 @@ fn the_commands_of_the_readme_work() {
         assert!(!output.stdout.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn a_new_game_is_written_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().display().to_string();
+    let file = folder.path().join("three_hops.game");
+    let path = file.display().to_string();
+    let first = gambol(&["new", "three_hops", "--dir", &dir], b"");
+    assert_eq!(first.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&first.stdout).into_owned();
+    assert!(told.contains(&format!("gambol test {path}")), "{told}");
+    let text = std::fs::read_to_string(&file).expect("the file");
+    assert!(text.contains("\ngame \"Three hops\"\n"), "{text}");
+    for command in ["check", "test"] {
+        let done = gambol(&[command, &path], b"");
+        assert_eq!(done.status.code(), Some(0), "{command}");
+    }
+    std::fs::write(&file, "mine").expect("written");
+    let again = gambol(&["new", "three_hops.game", "--dir", &dir, "--json"], b"");
+    assert_eq!(again.status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(&file).expect("the file"), "mine");
+    let other = object(&["new", "other", "--dir", &dir, "--json"]);
+    assert_eq!(other["schema"], 1);
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 2, "nothing else is left behind");
+}

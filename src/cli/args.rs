@@ -1,14 +1,17 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::coverage::CoverageArgs;
 use crate::cli::diff::DiffArgs;
 use crate::cli::explain::ExplainArgs;
 use crate::cli::fmt::FmtArgs;
 use crate::cli::mutate::MutateArgs;
+use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::verify::VerifyArgs;
+use crate::cli::trace::TraceArgs;
 use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -40,6 +43,8 @@ pub struct Cli {
 pub enum Command {
     /// Check, test and hold against snapshots all games of a folder.
     Verify(VerifyArgs),
+    /// Begin a new game file.
+    New(NewArgs),
     /// Find everything that is wrong with game files.
     Check(CheckArgs),
     /// Draw the board.
@@ -54,6 +59,10 @@ pub enum Command {
     Dump(DumpArgs),
     /// Tell why an action is legal, or which clause refuses it.
     Why(WhyArgs),
+    /// Tell what every rule does in a position, clause by clause.
+    Trace(TraceArgs),
+    /// Find rules, clauses and ends that random games and examples never come to.
+    Coverage(CoverageArgs),
     /// List the options of a game with what they may be.
     Options(OptionsArgs),
     /// Run the examples that stand in game files.

@@ -8,6 +8,7 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::render;
 use crate::engine::{Engine, Position, PositionError};
+use crate::syntax::ast::File;
 
 /// Reads a file that must be text.
 ///
@@ -58,6 +59,27 @@ pub fn game(
         source: text.source,
         engine,
     })
+}
+
+/// Reads and compiles a game file with its bases and keeps text and tree; if it is no game, tells why.
+///
+/// # Errors
+///
+/// If it cannot be read or is no game.
+pub fn with_tree(
+    file: &str,
+    settings: &[(String, String)],
+    terminal: &mut Terminal,
+) -> Result<(Text, File, Engine), Failure> {
+    let text = files::read(file)?;
+    let compiled = files::compile_text(&text, settings);
+    match compiled.program {
+        Some(program) => Ok((text, compiled.file, Engine::new(program)?)),
+        None => {
+            tell(&text.source, &compiled.diagnostics, terminal);
+            Err(Failure::Told)
+        }
+    }
 }
 
 /// Compiles a text; if it is no game, tells why.

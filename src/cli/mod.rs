@@ -3,6 +3,8 @@
 
 mod args;
 mod check;
+mod clause;
+mod coverage;
 mod diff;
 mod dump;
 mod explain;
@@ -13,6 +15,7 @@ mod json;
 mod load;
 mod moves;
 mod mutate;
+mod new;
 mod options;
 mod out;
 mod perft;
@@ -23,6 +26,7 @@ mod snapshot;
 pub mod store;
 mod teller;
 mod test;
+mod trace;
 pub mod verdict;
 mod verify;
 mod watch;
@@ -110,6 +114,7 @@ fn obey(cli: &Cli) -> u8 {
 
 fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
     match command {
+        Command::New(args) => new::new(args, terminal),
         Command::Check(args) => check::check(args, terminal),
         Command::Show(args) => show::show(args, terminal),
         Command::Moves(args) => moves::moves(args, terminal),
@@ -117,6 +122,8 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Why(args) => why::why(args, terminal),
+        Command::Trace(args) => trace::trace(args, terminal),
+        Command::Coverage(args) => coverage::coverage(args, terminal),
         Command::Options(args) => options::options(args, terminal),
         Command::Verify(args) => verify::verify(args, terminal),
         Command::Test(args) => test::test(args, terminal),

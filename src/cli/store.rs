@@ -4,7 +4,7 @@ use crate::cli::failure::Failure;
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Writes a file whole or not at all: beside it first, then in its place. The folder must exist.
 ///
@@ -15,6 +15,43 @@ use tempfile::Builder;
 /// If it cannot be written; then what was there is there still.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
     replace(path, text).map_err(|error| not_written(path, &error))
+}
+
+/// Writes a file that is not there yet, whole or not at all; false, and nothing is written, when there is something already.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
+    match create(path, text) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(not_written(path, &error)),
+        Ok(()) => Ok(true),
+    }
+}
+
+fn create(path: &Path, text: &str) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Err(ErrorKind::AlreadyExists.into());
+    }
+    let file = beside(path, text, ordinary())?;
+    file.persist_noclobber(path)
+        .map(drop)
+        .map_err(|error| error.error)
+}
+
+/// A file beside a path, with a text.
+fn beside(path: &Path, text: &str, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    let mut builder = Builder::new();
+    builder.prefix(".gambol-").suffix(".tmp");
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    Ok(file)
 }
 
 fn replace(path: &Path, text: &str) -> io::Result<()> {
@@ -29,15 +66,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         Ok(found) => Some(found.permissions()),
         Err(_) => None,
     };
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-    let mut builder = Builder::new();
-    builder.prefix(".gambol-").suffix(".tmp");
-    if let Some(permissions) = before.or_else(ordinary) {
-        builder.permissions(permissions);
-    }
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
+    let file = beside(&path, text, before.or_else(ordinary))?;
     file.persist(&path).map(drop).map_err(|error| error.error)
 }
 

@@ -61,15 +61,17 @@ fn all(files: &[String], args: &TestArgs, terminal: &mut Terminal) -> Result<u8,
 
 /// The examples of a text, run.
 pub fn run(text: &Text, file: &File, settings: &[(String, String)]) -> Vec<Report> {
-    let make = |settings: &[(String, String)]| {
-        let compiled = files::compile_text(text, settings);
-        let program = compiled.program.ok_or(compiled.diagnostics)?;
-        Engine::new(program).map_err(|error| {
-            let finding = Diagnostic::new(error.code(), Span::default(), error.to_string());
-            vec![finding.help(error.help())]
-        })
-    };
-    examples::run(file, settings, &make)
+    examples::run(file, settings, &|settings| made(text, settings))
+}
+
+/// An engine for the settings of an example.
+pub fn made(text: &Text, settings: &[(String, String)]) -> examples::Made {
+    let compiled = files::compile_text(text, settings);
+    let program = compiled.program.ok_or(compiled.diagnostics)?;
+    Engine::new(program).map_err(|error| {
+        let finding = Diagnostic::new(error.code(), Span::default(), error.to_string());
+        vec![finding.help(error.help())]
+    })
 }
 
 fn one(file: &str, text: &Text, args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {

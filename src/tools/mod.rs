@@ -2,7 +2,9 @@
 //! diagnostics. In: an engine and positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or
 //! knows a terminal.
 
+pub mod clauses;
 pub mod compare;
+pub mod coverage;
 pub mod draw;
 pub mod examples;
 pub mod manual;
@@ -14,9 +16,11 @@ pub mod record;
 pub mod record_text;
 pub mod replay;
 pub mod rng;
+pub mod sections;
 pub mod smoke;
 pub mod snapshot;
 #[cfg(test)]
 mod testing;
+pub mod trace;
 pub mod transcript;
 pub mod why;

@@ -139,3 +139,56 @@ proptest! {
         }
     }
 }
+
+/// The instructions behind an action's end change nothing that could refuse it.
+fn settles(program: &gambol::program::Program) -> bool {
+    use gambol::program::Op;
+    let ends = (0..program.code.len()).filter(|at| program.code[*at] == Op::ActionDone);
+    ends.into_iter().all(|at| {
+        let mut at = at + 1;
+        while let Op::Jump(to) = &program.code[at] {
+            at = to.0 as usize;
+        }
+        program.code[at] == Op::EndTurn
+    })
+}
+
+#[test]
+fn traces_count_the_actions_that_are_listed() {
+    use gambol::tools::sections::Sections;
+    use gambol::tools::trace::trace;
+    let (mut exact, mut positions) = (0, 0);
+    for path in games() {
+        let source = gambol::cli::read_source(path.to_str().unwrap()).unwrap();
+        let compiled = gambol::compile(&source, &[]);
+        let engine = Engine::new(compiled.program.unwrap()).unwrap();
+        let sections = Sections::of(&compiled.file);
+        let strict = settles(engine.program());
+        let mut position = engine.initial();
+        let mut rng = gambol::tools::rng::Rng::new(3);
+        for _ in 0..40 {
+            let line = engine.print(&position);
+            let trace = trace(&engine, &sections, &position).unwrap();
+            let actions = engine.legal_actions(&position).unwrap();
+            let ways: u64 = trace.parts.iter().filter_map(|p| p.ways).sum();
+            assert_eq!(trace.actions, actions.len(), "{line}");
+            assert!(ways >= actions.len() as u64, "{line}");
+            for part in &trace.parts {
+                for (clause, counts) in &part.clauses {
+                    let tells = counts.tried > 0 || counts.passed == 0;
+                    assert!(tells, "{line}: {clause:?} passed without being tried");
+                }
+            }
+            positions += 1;
+            if strict && engine.merged_action(&position).unwrap().is_none() {
+                assert_eq!(ways, actions.len() as u64, "{line}");
+                exact += 1;
+            }
+            let Some(action) = rng.pick(&actions) else {
+                break;
+            };
+            position = engine.play(&position, action);
+        }
+    }
+    assert!(exact * 3 > positions, "{exact} of {positions}");
+}
