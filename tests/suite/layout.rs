@@ -37,6 +37,13 @@ fn whole() -> Vec<(String, String)> {
     found
 }
 
+/// About a third of them, by chance: a text takes its time.
+fn some(rng: &mut Rng) -> Vec<(String, String)> {
+    let mut all = whole();
+    all.retain(|_| below(rng, 3) == 0);
+    all
+}
+
 fn format(name: &str, text: &str) -> String {
     syntax::format(&Source::new(name, text)).unwrap_or_else(|d| panic!("{name}: {d:#?}\n{text}"))
 }
@@ -199,12 +206,12 @@ fn shipped_rule_files_have_the_layout() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn spaces_do_not_matter(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
-        for (name, text) in whole() {
+        for (name, text) in some(&mut rng) {
             let mangled = respaced(&text, &mut rng);
             assert_eq!(held(&name, &mangled), text, "{name}:\n{mangled}");
         }
@@ -214,20 +221,20 @@ proptest! {
     fn comments_stay(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut notes = 0;
-        for (name, text) in whole() {
+        for (name, text) in some(&mut rng) {
             let mangled = respaced(&commented(&text, &mut rng), &mut rng);
             notes += held(&name, &mangled).matches("// note").count();
         }
-        assert!(notes > 100, "only {notes} notes");
+        assert!(notes > 30, "only {notes} notes");
     }
 
     #[test]
     fn lines_may_end_anywhere(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut changed = 0;
-        for (name, text) in whole() {
+        for (name, text) in some(&mut rng) {
             changed += usize::from(held(&name, &rejoined(&text, &mut rng)) != text);
         }
-        assert!(changed > 20, "only {changed} texts have other lines");
+        assert!(changed > 10, "only {changed} texts have other lines");
     }
 }
