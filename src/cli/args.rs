@@ -11,6 +11,7 @@ use crate::cli::out::ColorChoice;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
+use crate::cli::verify::VerifyArgs;
 use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -42,6 +43,8 @@ pub struct Cli {
 pub enum Command {
     /// Begin a new game file.
     New(NewArgs),
+    /// Check, test and hold against snapshots all games of a folder.
+    Verify(VerifyArgs),
     /// Find everything that is wrong with game files.
     Check(CheckArgs),
     /// Draw the board.

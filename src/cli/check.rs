@@ -12,11 +12,13 @@ use crate::tools::smoke::{Trial, smoke};
 use serde_json::{Value, json};
 
 /// What was found out about a file.
-struct Report {
-    source: Source,
-    diagnostics: Vec<Diagnostic>,
+pub struct Report {
+    /// Its text, and those of its bases.
+    pub source: Source,
+    /// What is wrong with the game, or worth knowing.
+    pub diagnostics: Vec<Diagnostic>,
     /// What is wrong with this program rather than the game.
-    internal: Option<String>,
+    pub internal: Option<String>,
 }
 
 /// Checks every file and tells what was found; the worst file decides the exit code.
@@ -30,12 +32,16 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
             "the standard input, `-`, can be read only once".to_owned(),
         ));
     }
+    let trial = Trial {
+        seed: args.seed,
+        ..Trial::default()
+    };
     let mut worst = 0;
     let mut first = None;
     for file in &args.files {
         let code = match files::read(file) {
             Ok(text) => {
-                let report = examine(text, args);
+                let report = examine(text, &trial, &args.common.set);
                 first = first.or_else(|| first_error(&report));
                 tell(&report, args.common.json, terminal)?
             }
@@ -60,8 +66,9 @@ fn first_error(report: &Report) -> Option<Code> {
         .map(|d| d.code)
 }
 
-fn examine(text: Text, args: &CheckArgs) -> Report {
-    let compiled = files::compile_text(&text, &args.common.set);
+/// Compiles a text and plays seeded games.
+pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Report {
+    let compiled = files::compile_text(&text, settings);
     let mut report = Report {
         source: text.source,
         diagnostics: compiled.diagnostics,
@@ -73,13 +80,7 @@ fn examine(text: Text, args: &CheckArgs) -> Report {
             Diagnostic::new(error.code(), Span::default(), error.to_string()).help(error.help()),
         ),
         Some(Ok(engine)) => {
-            let findings = smoke(
-                &engine,
-                &Trial {
-                    seed: args.seed,
-                    ..Trial::default()
-                },
-            );
+            let findings = smoke(&engine, trial);
             report.diagnostics.extend(findings.diagnostics);
             report.internal = findings.internal;
         }
@@ -131,9 +132,10 @@ fn verdict(errors: usize, warnings: usize, notes: usize) -> String {
 }
 
 /// The code of findings about this program.
-const INTERNAL: &str = "internal";
+pub const INTERNAL: &str = "internal";
 
-fn internal_message(message: &str) -> String {
+/// What is said of such a finding.
+pub fn internal_message(message: &str) -> String {
     format!("this is a mistake of gambol, not of the game: {message}")
 }
 

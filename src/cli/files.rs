@@ -8,6 +8,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// A game file as it was read.
+#[derive(Clone, Debug)]
 pub struct Text {
     /// The text, and those of its bases.
     pub source: Source,

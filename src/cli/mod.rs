@@ -28,6 +28,7 @@ mod teller;
 mod test;
 mod trace;
 pub mod verdict;
+mod verify;
 mod watch;
 mod why;
 
@@ -124,6 +125,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Trace(args) => trace::trace(args, terminal),
         Command::Coverage(args) => coverage::coverage(args, terminal),
         Command::Options(args) => options::options(args, terminal),
+        Command::Verify(args) => verify::verify(args, terminal),
         Command::Test(args) => test::test(args, terminal),
         Command::Explain(args) => explain::explain(args, terminal),
         Command::Diff(args) => diff::diff(args, terminal),

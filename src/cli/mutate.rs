@@ -5,7 +5,8 @@ use crate::cli::args::Common;
 use crate::cli::diff::{extent, kind};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::out::Terminal;
-use crate::cli::{files, json, load, test};
+use crate::cli::verdict::{self, Found};
+use crate::cli::{files, json, load, snapshot, test};
 use crate::engine::Engine;
 use crate::syntax;
 use crate::tools::compare::{Comparison, Difference, Kind, Plan};
@@ -16,6 +17,7 @@ use crate::tools::phrase;
 use clap::Args;
 use serde_json::{Value, json};
 use std::num::NonZero;
+use std::path::Path;
 use std::thread::available_parallelism;
 
 /// The arguments of `mutate`.
@@ -79,8 +81,17 @@ pub fn mutate(args: &MutateArgs, terminal: &mut Terminal) -> Result<u8, Failure>
         let reports = test::run(&changed, &file, &args.common.set);
         reports.iter().any(|r| !r.failures.is_empty())
     };
+    let held = Path::new(&args.file);
+    let kept = args.common.set.is_empty() && args.file != "-";
+    let snapshots = |text: &str, _: &Engine| {
+        let maker = snapshot::maker(files::with_own_text(&read, text), false);
+        let verdicts = verdict::check_file(&maker, held).into_iter();
+        kept && verdicts
+            .filter(|v| !matches!(v.found, Found::New(_)))
+            .any(|v| !matches!(v.found, Found::Same))
+    };
     // Tests that may notice a change are listed here, in the order in which they are asked.
-    let notices: &[Notice<'_>] = &[("examples", &examples)];
+    let notices: &[Notice<'_>] = &[("examples", &examples), ("snapshots", &snapshots)];
     let verdicts = try_all(own, chosen, &original, &build, notices, &plan);
     let sums = sums(&verdicts, notices.len());
     if args.common.json {

@@ -7,7 +7,7 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::teller::{Mode, Teller};
 use crate::cli::verdict::{self, Found, Maker, Obstacle, Settings, Verdict, Wishes};
-use crate::cli::{render, store};
+use crate::cli::{render, store, watch};
 use crate::engine::Engine;
 use crate::tools::perft::shared_out;
 use clap::{Args, value_parser};
@@ -51,6 +51,9 @@ pub struct SnapshotArgs {
     /// How many threads to use; the result is the same [default: all processors].
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Hold against the snapshots again whenever a file is saved; write nothing.
+    #[arg(long)]
+    pub watch: bool,
     /// Common ones; a value `low..high` sets one number after the other.
     #[command(flatten)]
     pub common: Common,
@@ -65,9 +68,28 @@ const SWEEP: usize = 10_000;
 ///
 /// If the arguments contradict each other, a file or folder cannot be read, or the result cannot be written.
 pub fn snapshot(args: &SnapshotArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
+    if args.watch {
+        if args.accept || args.review {
+            return Err(Failure::Usage(
+                "--watch looks and does not write; leave out --accept and --review".to_owned(),
+            ));
+        }
+        let again = &mut |files: &[String], terminal: &mut Terminal| {
+            hold(args, Mode::Check, find(files)?, terminal)
+        };
+        return watch::watch(&args.files, terminal, again);
+    }
     let mode = mode(args)?;
+    hold(args, mode, find(&args.files)?, terminal)
+}
+
+fn hold(
+    args: &SnapshotArgs,
+    mode: Mode,
+    found: Files,
+    terminal: &mut Terminal,
+) -> Result<u8, Failure> {
     let sweep = sweep(&args.common.set)?;
-    let found = find(&args.files)?;
     let mut games = Vec::new();
     for path in &found.games {
         games.push((path, read(path, terminal.color_err && !args.common.json)?));

@@ -58,14 +58,20 @@ pub fn watch(
             .filter(|(file, stamps)| seen.get(*file) != Some(*stamps))
             .map(|(file, _)| file.clone())
             .collect();
+        // What was written itself comes first: somebody waits for that.
+        let written = |file: &String| now[file].first() != seen.get(file).and_then(|s| s.first());
+        let (first, then): (Vec<String>, Vec<String>) = changed.into_iter().partition(written);
         seen = now;
-        if !changed.is_empty() {
-            match run(&changed, terminal) {
+        let again = !first.is_empty() || !then.is_empty();
+        for files in [first, then].iter().filter(|files| !files.is_empty()) {
+            match run(files, terminal) {
                 Ok(_) => {}
                 Err(failure @ (Failure::Closed | Failure::Unwritable(_))) => return Err(failure),
                 Err(failure) => failure.report(terminal),
             }
             terminal.flush()?;
+        }
+        if again {
             terminal.complain("waiting for changes; Ctrl-C ends\n");
         }
         wait(&changes);

@@ -42,7 +42,7 @@ fn format(name: &str, text: &str) -> String {
 }
 
 fn readable(text: &str) -> bool {
-    !syntax::parse(&Source::new("", text)).1.has_errors()
+    !syntax::parse_alone(&Source::new("", text)).1.has_errors()
 }
 
 /// Where the comment of a line begins, outside of texts.
@@ -66,7 +66,7 @@ fn comments(text: &str) -> Vec<&str> {
 /// Formats a text and holds true what holds for every text.
 fn held(name: &str, text: &str) -> String {
     let once = format(name, text);
-    let tree = |text: &str| syntax::parse(&Source::new(name, text)).0;
+    let tree = |text: &str| syntax::parse_alone(&Source::new(name, text)).0;
     assert!(
         syntax::same_tree(&tree(text), &tree(&once)),
         "{name}: another tree\n{text}\n---\n{once}"

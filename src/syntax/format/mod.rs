@@ -49,7 +49,9 @@ fn forget_places(value: &mut Value) {
             }
             // The rows of a drawing may be moved as a whole.
             if let Some(Value::String(text)) = map.get_mut("rows").and_then(|r| r.get_mut("text")) {
-                *text = text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+                let bare = |line: &str| line.split("//").next().unwrap_or("").trim().to_owned();
+                let rows = text.lines().map(bare).filter(|row| !row.is_empty());
+                *text = rows.collect::<Vec<_>>().join("\n");
             }
             map.values_mut().for_each(forget_places);
         }
