@@ -13,6 +13,7 @@ mod expressions;
 mod format;
 mod grammar;
 mod items;
+mod nouns;
 mod pictures;
 mod prescan;
 mod problems;
