@@ -179,6 +179,14 @@ fn rejoined(text: &str, rng: &mut Rng) -> String {
     for _ in 0..12 {
         let spaces: Vec<usize> = text.match_indices([' ', '\n']).map(|(at, _)| at).collect();
         let at = spaces[below(rng, spaces.len())];
+        // The lines of a drawn position are its rows.
+        let drawn = |word: &str| {
+            let begun = text[..at].rfind(word);
+            begun.is_some_and(|begun| text[begun..].find('}').is_none_or(|end| begun + end >= at))
+        };
+        if drawn("position {") || drawn("becomes {") || drawn("draw {") {
+            continue;
+        }
         let new = if &text[at..=at] == " " { "\n" } else { " ; " };
         for new in [new, " "] {
             let mut other = text.clone();
