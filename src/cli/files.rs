@@ -86,7 +86,14 @@ pub fn expand(names: &[String]) -> Result<Vec<String>, Failure> {
     let mut found = Vec::new();
     for name in names {
         if name != "-" && Path::new(name).is_dir() {
+            let before = found.len();
             walk(Path::new(name), &mut found)?;
+            // The folder that is worked in goes without saying.
+            for file in &mut found[before..] {
+                if let Some(bare) = file.strip_prefix("./") {
+                    *file = bare.to_owned();
+                }
+            }
         } else {
             found.push(name.clone());
         }

@@ -107,12 +107,13 @@ fn all(files: &[String], args: &VerifyArgs, terminal: &mut Terminal) -> Result<u
         let width = widest.unwrap_or(0);
         terminal.line(&format!("{:<width$}  {}", report.file, report.verdict()))?;
     }
+    let summary = summary(&read);
     for report in read.iter_mut().filter(|r| !r.is_fine()) {
         terminal.line("")?;
         report.tell(terminal)?;
     }
     if !read.is_empty() {
-        terminal.line(&format!("\n{}", summary(&read)))?;
+        terminal.line(&format!("\n{summary}"))?;
     }
     Ok(worst)
 }
