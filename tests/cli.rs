@@ -440,6 +440,9 @@ fn filled(word: &str) -> &str {
         "FILE" | "FILE…" => TIC,
         "RECORD" => "tests/records/cross.record",
         "N" => "2",
+        "DIR" => "docs/tutorial",
+        "ACTION" => "a1",
+        "CODE" => "syntax",
         word => word,
     }
 }
@@ -527,10 +530,18 @@ fn the_commands_of_the_readme_work() {
     assert!(commands.len() >= 10, "{commands:?}");
     for command in commands {
         let args: Vec<&str> = command.iter().map(String::as_str).collect();
+        // It would write here; it is tried elsewhere.
+        if args[0] == "new" {
+            continue;
+        }
         let output = gambol(&args, b"");
         let complaint = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(0), "{args:?}: {complaint}");
-        assert!(!output.stdout.is_empty(), "{args:?}");
+        // There may be changes that the tests of a game do not notice.
+        let fine = if args[0] == "mutate" { 0..=1 } else { 0..=0 };
+        let code = output.status.code().unwrap_or(101);
+        assert!(fine.contains(&code), "{args:?}: {code}: {complaint}");
+        // A file that has the layout already is nothing to talk about.
+        assert!(args[0] == "fmt" || !output.stdout.is_empty(), "{args:?}");
     }
 }
 

@@ -10,8 +10,8 @@ use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
-use crate::cli::verify::VerifyArgs;
 use crate::cli::trace::TraceArgs;
+use crate::cli::verify::VerifyArgs;
 use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -41,42 +41,42 @@ pub struct Cli {
 /// A command.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
-    /// Check, test and hold against snapshots all games of a folder.
-    Verify(VerifyArgs),
     /// Begin a new game file.
     New(NewArgs),
     /// Find everything that is wrong with game files.
     Check(CheckArgs),
+    /// Run the examples that stand in game files.
+    Test(TestArgs),
+    /// Hold rule files against what they came to before.
+    Snapshot(SnapshotArgs),
+    /// Check, test and hold against snapshots all games of a folder.
+    Verify(VerifyArgs),
+    /// List the options of a game with what they may be.
+    Options(OptionsArgs),
     /// Draw the board.
     Show(ShowArgs),
     /// List the legal actions, each with the position it leads to.
     Moves(MovesArgs),
-    /// Count action sequences of each length.
-    Perft(PerftArgs),
-    /// Play a record or a list of actions, one line a step.
-    Replay(ReplayArgs),
-    /// Print what the compiler made of a file.
-    Dump(DumpArgs),
     /// Tell why an action is legal, or which clause refuses it.
     Why(WhyArgs),
     /// Tell what every rule does in a position, clause by clause.
     Trace(TraceArgs),
-    /// Find rules, clauses and ends that random games and examples never come to.
-    Coverage(CoverageArgs),
-    /// List the options of a game with what they may be.
-    Options(OptionsArgs),
-    /// Run the examples that stand in game files.
-    Test(TestArgs),
-    /// Tell what the code of a finding means, with an example.
-    Explain(ExplainArgs),
+    /// Count action sequences of each length.
+    Perft(PerftArgs),
+    /// Play a record or a list of actions, one line a step.
+    Replay(ReplayArgs),
     /// Find the smallest difference of two games.
     Diff(DiffArgs),
+    /// Find rules, clauses and ends that random games and examples never come to.
+    Coverage(CoverageArgs),
     /// Make small changes in the rules, and find those that no test notices.
     Mutate(MutateArgs),
-    /// Hold rule files against what they came to before.
-    Snapshot(SnapshotArgs),
     /// Lay game files out as all are laid out.
     Fmt(FmtArgs),
+    /// Tell what the code of a finding means, with an example.
+    Explain(ExplainArgs),
+    /// Print what the compiler made of a file.
+    Dump(DumpArgs),
 }
 
 /// What every command takes.

@@ -61,12 +61,14 @@ struct Condition {
 
 fn conditions(file: &File) -> Vec<Condition> {
     let items = file.items.iter();
-    let found = items.filter_map(|item| match &item.kind {
-        ItemKind::Require { test, reason } => Some(Condition {
+    let found = items.filter_map(|item| {
+        let ItemKind::Require { test, reason } = &item.kind else {
+            return None;
+        };
+        Some(Condition {
             test: model::source_of(test),
             reason: reason.text.clone(),
-        }),
-        _ => None,
+        })
     });
     found.collect()
 }

@@ -111,7 +111,9 @@ fn all(files: &[String], args: &VerifyArgs, terminal: &mut Terminal) -> Result<u
         terminal.line("")?;
         report.tell(terminal)?;
     }
-    terminal.line(&format!("\n{}", summary(&read)))?;
+    if !read.is_empty() {
+        terminal.line(&format!("\n{}", summary(&read)))?;
+    }
     Ok(worst)
 }
 

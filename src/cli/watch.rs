@@ -18,16 +18,15 @@ const LOOK: Duration = Duration::from_secs(2);
 /// What a file looked like: when it was written, and how long it is; nothing when it is not there.
 type Stamp = Option<(SystemTime, u64)>;
 
+/// What is run for the files that have changed.
+pub type Run<'r> = dyn FnMut(&[String], &mut Terminal) -> Result<u8, Failure> + 'r;
+
 /// Runs `run` for all files of a list, then, for ever, for those that have changed, or whose bases or snapshots have.
 ///
 /// # Errors
 ///
 /// If a result cannot be written or a folder cannot be watched; what is wrong with a file is told by `run`.
-pub fn watch(
-    names: &[String],
-    terminal: &mut Terminal,
-    run: &mut dyn FnMut(&[String], &mut Terminal) -> Result<u8, Failure>,
-) -> Result<u8, Failure> {
+pub fn watch(names: &[String], terminal: &mut Terminal, run: &mut Run<'_>) -> Result<u8, Failure> {
     if names.iter().any(|n| n == "-") {
         return Err(Failure::Usage(
             "the standard input, `-`, cannot be watched".to_owned(),

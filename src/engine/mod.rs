@@ -9,6 +9,7 @@ mod hash;
 mod history;
 mod interpreter;
 mod machine;
+mod nearly;
 mod notation;
 mod parse;
 mod parse_values;

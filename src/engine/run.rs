@@ -83,9 +83,7 @@ impl<'p, const N: usize> Machine<'p, N> {
                 return Flow::Stop;
             }
             let next = Pc(pc.0 + 1);
-            if self.watch.is_some() {
-                self.note(pc);
-            }
+            self.reach(pc);
             match &program.code[pc.0 as usize] {
                 Op::Require(test, _) => {
                     if !self.truth(test) {
@@ -122,16 +120,8 @@ impl<'p, const N: usize> Machine<'p, N> {
                 Op::Jump(to) => pc = *to,
                 Op::JumpUnless(test, to) => {
                     let holds = self.truth(test);
-                    if holds && self.watch.is_some() {
-                        self.note_passed(pc);
-                        if self.may_excuse() && program.forced.contains(&pc) {
-                            let mark = self.log.len();
-                            let flow = self.refused(pc, MissKind::Forced, *to);
-                            self.undo(mark);
-                            if flow == Flow::Stop {
-                                return flow;
-                            }
-                        }
+                    if holds && self.watch.is_some() && self.goes_on(pc, *to) == Flow::Stop {
+                        return Flow::Stop;
                     }
                     pc = if holds { next } else { *to };
                 }
@@ -184,6 +174,13 @@ impl<'p, const N: usize> Machine<'p, N> {
                 Op::Succeed => return self.succeed(),
                 Op::EndTurn => return self.end_turn(pc),
             }
+        }
+    }
+
+    #[inline]
+    fn reach(&mut self, pc: Pc) {
+        if self.watch.is_some() {
+            self.note(pc);
         }
     }
 

@@ -13,6 +13,7 @@ mod expressions;
 mod format;
 mod grammar;
 mod items;
+mod nouns;
 mod pictures;
 mod prescan;
 mod problems;
@@ -127,17 +128,6 @@ pub fn base_of(source: &Source) -> Option<Name> {
 /// The items of one of the texts of a source, upon those of its base.
 fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sourced> {
     let items = own_items(source, part, diagnostics);
-    let (_, start, _) = source.part(part);
-    if items.is_empty() && diagnostics.as_slice().is_empty() {
-        diagnostics.push(
-            Diagnostic::new(
-                Code::EmptyFile,
-                Span::new(start, start),
-                "the file holds no game",
-            )
-            .help("a game begins with a line such as: game \"Name of the game\""),
-        );
-    }
     let variant = items.iter().find_map(|i| match &i.item.kind {
         ItemKind::Variant(name) => Some(name.clone()),
         _ => None,
@@ -283,6 +273,16 @@ fn own_items(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec
         if diagnostics.as_slice().len() >= prescan::MAX_FINDINGS {
             break;
         }
+    }
+    if found.is_empty() && diagnostics.as_slice().is_empty() {
+        diagnostics.push(
+            Diagnostic::new(
+                Code::EmptyFile,
+                Span::new(start, start),
+                "the file holds no game",
+            )
+            .help("a game begins with a line such as: game \"Name of the game\""),
+        );
     }
     found
 }

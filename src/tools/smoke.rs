@@ -28,7 +28,7 @@ impl Default for Trial {
             games: 40,
             plies: 1000,
             budget: 20_000,
-            listed: 150_000,
+            listed: 50_000,
         }
     }
 }

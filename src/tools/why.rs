@@ -154,9 +154,10 @@ fn elsewhere(engine: &Engine, position: &Position, action: &str) -> Result<Optio
 
 /// The notation that an instruction begins to write.
 fn opened(program: &Program, pc: Pc) -> Option<&Template> {
-    match &program.code[pc.0 as usize] {
-        Op::Open(template) => Some(&program.templates[template.0 as usize]),
-        _ => None,
+    if let Op::Open(template) = &program.code[pc.0 as usize] {
+        Some(&program.templates[template.0 as usize])
+    } else {
+        None
     }
 }
 
@@ -206,6 +207,10 @@ fn passed(program: &Program, path: &[Pc]) -> Vec<Clause> {
 
 /// What an instruction is to a reader of the rules, and its own text; nothing for those that only serve others.
 #[must_use]
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "few instructions mean something to a reader of the rules"
+)]
 pub fn described(program: &Program, pc: Pc) -> Option<(ClauseKind, String)> {
     match &program.code[pc.0 as usize] {
         Op::Require(_, reason) => Some((
@@ -221,9 +226,12 @@ pub fn described(program: &Program, pc: Pc) -> Option<(ClauseKind, String)> {
 
 /// The clause that refuses, in words.
 fn refusing(program: &Program, miss: &Miss) -> Clause {
-    let own = |pc: Pc| match &program.code[pc.0 as usize] {
-        Op::Require(_, reason) => program.reasons[reason.0 as usize].text.clone(),
-        _ => String::new(),
+    let own = |pc: Pc| {
+        if let Op::Require(_, reason) = &program.code[pc.0 as usize] {
+            program.reasons[reason.0 as usize].text.clone()
+        } else {
+            String::new()
+        }
     };
     let names: Vec<&str> = miss.cells.iter().map(|c| program.board.name(*c)).collect();
     let list = names.join(", ");
@@ -289,15 +297,14 @@ fn refusing(program: &Program, miss: &Miss) -> Clause {
 
 /// A square of a picture by its name, else by its number.
 fn square_name(program: &Program, pc: Pc, number: usize) -> String {
-    let named = match &program.code[pc.0 as usize] {
-        Op::Line(id) => match program.pictures[id.0 as usize].squares.get(number) {
-            Some(Square::Cells {
-                bind: Some(var), ..
-            }) => Some(program.var(*var).name.clone()),
-            _ => None,
-        },
-        _ => None,
-    };
+    let mut named = None;
+    if let Op::Line(id) = &program.code[pc.0 as usize]
+        && let Some(Square::Cells {
+            bind: Some(var), ..
+        }) = program.pictures[id.0 as usize].squares.get(number)
+    {
+        named = Some(program.var(*var).name.clone());
+    }
     named.map_or_else(
         || format!("square {} of the picture", number + 1),
         |name| format!("`{name}`"),

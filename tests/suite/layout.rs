@@ -37,6 +37,13 @@ fn whole() -> Vec<(String, String)> {
     found
 }
 
+/// About a third of them, by chance: a text takes its time.
+fn some(rng: &mut Rng) -> Vec<(String, String)> {
+    let mut all = whole();
+    all.retain(|_| below(rng, 3) == 0);
+    all
+}
+
 fn format(name: &str, text: &str) -> String {
     syntax::format(&Source::new(name, text)).unwrap_or_else(|d| panic!("{name}: {d:#?}\n{text}"))
 }
@@ -172,6 +179,14 @@ fn rejoined(text: &str, rng: &mut Rng) -> String {
     for _ in 0..12 {
         let spaces: Vec<usize> = text.match_indices([' ', '\n']).map(|(at, _)| at).collect();
         let at = spaces[below(rng, spaces.len())];
+        // The lines of a drawn position are its rows.
+        let drawn = |word: &str| {
+            let begun = text[..at].rfind(word);
+            begun.is_some_and(|begun| text[begun..].find('}').is_none_or(|end| begun + end >= at))
+        };
+        if drawn("position {") || drawn("becomes {") || drawn("draw {") {
+            continue;
+        }
         let new = if &text[at..=at] == " " { "\n" } else { " ; " };
         for new in [new, " "] {
             let mut other = text.clone();
@@ -199,12 +214,12 @@ fn shipped_rule_files_have_the_layout() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn spaces_do_not_matter(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
-        for (name, text) in whole() {
+        for (name, text) in some(&mut rng) {
             let mangled = respaced(&text, &mut rng);
             assert_eq!(held(&name, &mangled), text, "{name}:\n{mangled}");
         }
@@ -214,20 +229,20 @@ proptest! {
     fn comments_stay(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut notes = 0;
-        for (name, text) in whole() {
+        for (name, text) in some(&mut rng) {
             let mangled = respaced(&commented(&text, &mut rng), &mut rng);
             notes += held(&name, &mangled).matches("// note").count();
         }
-        assert!(notes > 100, "only {notes} notes");
+        assert!(notes > 30, "only {notes} notes");
     }
 
     #[test]
     fn lines_may_end_anywhere(seed in any::<u64>()) {
         let mut rng = Rng::new(seed);
         let mut changed = 0;
-        for (name, text) in whole() {
+        for (name, text) in some(&mut rng) {
             changed += usize::from(held(&name, &rejoined(&text, &mut rng)) != text);
         }
-        assert!(changed > 20, "only {changed} texts have other lines");
+        assert!(changed > 10, "only {changed} texts have other lines");
     }
 }

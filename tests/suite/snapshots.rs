@@ -10,15 +10,19 @@ use std::path::Path;
 
 /// The engine of a text under settings, without words for what is wrong.
 fn engine(text: &str, settings: &Settings) -> Result<Engine, Obstacle> {
-    let compiled = gambol::compile(&Source::new("x.game", text), settings);
+    engine_of(&Source::new("x.game", text), settings)
+}
+
+fn engine_of(source: &Source, settings: &Settings) -> Result<Engine, Obstacle> {
+    let compiled = gambol::compile(source, settings);
     let told = format!("{:?}", compiled.diagnostics);
     let program = compiled.program.ok_or(Obstacle::Invalid(told))?;
     Engine::new(program).map_err(|error| Obstacle::Invalid(error.to_string()))
 }
 
 fn of_file(game: &Path) -> impl Fn(&Settings) -> Result<Engine, Obstacle> + Sync {
-    let text = std::fs::read_to_string(game).unwrap();
-    move |settings| engine(&text, settings)
+    let source = crate::common::source(game);
+    move |settings| engine_of(&source, settings)
 }
 
 #[test]

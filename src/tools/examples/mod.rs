@@ -48,9 +48,12 @@ pub struct Visited {
 pub fn examples(file: &File) -> Vec<&Example> {
     let items = file.items.iter();
     items
-        .filter_map(|i| match &i.kind {
-            ItemKind::Example(example) => Some(example),
-            _ => None,
+        .filter_map(|i| {
+            if let ItemKind::Example(example) = &i.kind {
+                Some(example)
+            } else {
+                None
+            }
         })
         .collect()
 }
@@ -71,12 +74,11 @@ pub fn settings(example: &Example, given: &[(String, String)]) -> Vec<(String, S
 /// An engine for the settings of an example, or why there is none.
 pub type Made = Result<Engine, Vec<Diagnostic>>;
 
+/// Gives the engine for some settings.
+pub type Make<'m> = dyn Fn(&[(String, String)]) -> Made + 'm;
+
 /// Runs the examples of a file; `make` gives the engine for some settings.
-pub fn run(
-    file: &File,
-    given: &[(String, String)],
-    make: &dyn Fn(&[(String, String)]) -> Made,
-) -> Vec<Report> {
+pub fn run(file: &File, given: &[(String, String)], make: &Make<'_>) -> Vec<Report> {
     let mut engines: Vec<(Vec<(String, String)>, Made)> = Vec::new();
     let mut reports = Vec::new();
     for example in examples(file) {

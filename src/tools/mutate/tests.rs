@@ -189,7 +189,6 @@ fn what_nobody_notices_is_compared() {
 fn tests_are_asked_in_their_order() {
     let start = |_: &str, engine: &Engine| engine.print(&engine.initial()) != "mmmm/4/4/MMMM w";
     let first = |_: &str, engine: &Engine| engine.count_actions(&engine.initial()) != Ok(4);
-    let (start, first): (&(dyn Fn(&str, &Engine) -> bool + Sync), _) = (&start, &first);
     let original = build(GAME).unwrap();
     assert_eq!(
         (
@@ -199,7 +198,7 @@ fn tests_are_asked_in_their_order() {
         ),
         ("mmmm/4/4/MMMM w".to_owned(), false, false)
     );
-    let notices: &[Notice<'_>] = &[("starts", start), ("first actions", first)];
+    let notices: &[Notice<'_>] = &[("starts", &start), ("first actions", &first)];
     let all = verdicts(notices, 2);
     assert_eq!(of(&all, "place man", ""), [&Fate::Noticed(0)]);
     assert_eq!(of(&all, "orthogonal", "diagonal"), [&Fate::Noticed(1)]);
