@@ -80,7 +80,10 @@ fn whole() -> Vec<(String, String)> {
 
 /// All whole games of the manual and of the project, without white space.
 fn corpus() -> Vec<String> {
-    let games = files("games", "game").into_iter().map(|p| read(&p));
+    let games = files("games", "game")
+        .into_iter()
+        .chain(files("docs/tutorial", "game"))
+        .map(|p| read(&p));
     whole()
         .into_iter()
         .map(|(_, text)| text)
