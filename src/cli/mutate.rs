@@ -4,12 +4,14 @@ use crate::base::Source;
 use crate::cli::args::Common;
 use crate::cli::diff::{extent, kind};
 use crate::cli::failure::{FINDINGS, Failure};
+use crate::cli::files::Text;
 use crate::cli::out::Terminal;
-use crate::cli::verdict::{self, Found};
+use crate::cli::verdict::{self, Found, Maker};
 use crate::cli::{files, json, load, snapshot, test};
 use crate::engine::Engine;
 use crate::syntax;
 use crate::tools::compare::{Comparison, Difference, Kind, Plan};
+use crate::tools::examples::Report;
 use crate::tools::mutate::{
     Fate, Mutant, Notice, Sums, Verdict, mutants, mutate as try_all, some_of, sums,
 };
@@ -17,7 +19,7 @@ use crate::tools::phrase;
 use clap::Args;
 use serde_json::{Value, json};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 /// The arguments of `mutate`.
@@ -75,21 +77,15 @@ pub fn mutate(args: &MutateArgs, terminal: &mut Terminal) -> Result<u8, Failure>
         let program = files::compile_text(&changed, &args.common.set).program?;
         Engine::new(program).ok()
     };
-    let examples = |text: &str, _: &Engine| {
-        let changed = files::with_own_text(&read, text);
-        let (file, _) = syntax::parse(&changed.source);
-        let reports = test::run(&changed, &file, &args.common.set);
-        reports.iter().any(|r| !r.failures.is_empty())
-    };
-    let held = Path::new(&args.file);
-    let kept = args.common.set.is_empty() && args.file != "-";
-    let snapshots = |text: &str, _: &Engine| {
-        let maker = snapshot::maker(files::with_own_text(&read, text), false);
-        let verdicts = verdict::check_file(&maker, held).into_iter();
-        kept && verdicts
-            .filter(|v| !matches!(v.found, Found::New(_)))
-            .any(|v| !matches!(v.found, Found::Same))
-    };
+    let tests = Tests::of(&read, &args.file, &args.common.set);
+    for broken in &tests.broken {
+        let said = format!("{broken} does not hold as it is, and notices nothing\n");
+        terminal.complain(&said);
+    }
+    let examples =
+        |text: &str, _: &Engine| tests.examples_notice(&files::with_own_text(&read, text));
+    let snapshots =
+        |text: &str, _: &Engine| tests.snapshots_notice(files::with_own_text(&read, text));
     // Tests that may notice a change are listed here, in the order in which they are asked.
     let notices: &[Notice<'_>] = &[("examples", &examples), ("snapshots", &snapshots)];
     let verdicts = try_all(own, chosen, &original, &build, notices, &plan);
@@ -106,6 +102,79 @@ pub fn mutate(args: &MutateArgs, terminal: &mut Terminal) -> Result<u8, Failure>
         terminal.line(&summary(&verdicts, notices, &sums, found))?;
     }
     Ok(if sums.unnoticed > 0 { FINDINGS } else { 0 })
+}
+
+/// The examples and snapshots of a file that hold before anything is changed.
+struct Tests<'a> {
+    file: &'a Path,
+    settings: &'a [(String, String)],
+    /// Titles of examples.
+    examples: Vec<String>,
+    /// Snapshots with their settings.
+    snapshots: Vec<(verdict::Settings, PathBuf)>,
+    /// What does not hold, in words.
+    broken: Vec<String>,
+}
+
+impl<'a> Tests<'a> {
+    fn of(text: &Text, file: &'a str, settings: &'a [(String, String)]) -> Tests<'a> {
+        let mut tests = Tests {
+            file: Path::new(file),
+            settings,
+            examples: Vec::new(),
+            snapshots: Vec::new(),
+            broken: Vec::new(),
+        };
+        for report in tests.run(text) {
+            if report.failures.is_empty() {
+                tests.examples.push(report.title);
+            } else {
+                tests
+                    .broken
+                    .push(format!("the example \"{}\"", report.title));
+            }
+        }
+        let stored = if settings.is_empty() && file != "-" {
+            verdict::beside(tests.file)
+        } else {
+            Vec::new()
+        };
+        let maker = snapshot::maker(text.clone(), false);
+        for (settings, path) in stored.into_iter().filter(|(_, path)| path.exists()) {
+            if tests.same(&maker, &settings, &path) {
+                tests.snapshots.push((settings, path));
+            } else {
+                tests
+                    .broken
+                    .push(format!("the snapshot {}", path.display()));
+            }
+        }
+        tests
+    }
+
+    fn run(&self, text: &Text) -> Vec<Report> {
+        let (file, _) = syntax::parse(&text.source);
+        test::run(text, &file, self.settings)
+    }
+
+    fn same(&self, maker: &Maker<'_>, settings: &verdict::Settings, path: &Path) -> bool {
+        let (settings, path) = (settings.clone(), Some(path.to_owned()));
+        let wishes = verdict::Wishes::default();
+        let verdict = verdict::check_one(maker, self.file, settings, path, wishes);
+        matches!(verdict.found, Found::Same)
+    }
+
+    fn examples_notice(&self, changed: &Text) -> bool {
+        self.run(changed)
+            .iter()
+            .any(|r| !r.failures.is_empty() && self.examples.contains(&r.title))
+    }
+
+    fn snapshots_notice(&self, changed: Text) -> bool {
+        let maker = snapshot::maker(changed, false);
+        let mut stored = self.snapshots.iter();
+        stored.any(|(settings, path)| !self.same(&maker, settings, path))
+    }
 }
 
 /// The line of a change that no test notices.
