@@ -3,6 +3,9 @@
 use crate::common::{engine, games, root, source};
 use gambol::base::Source;
 use gambol::engine::{Engine, PlayError};
+use gambol::tools::compare::{Plan, compare, unexplained};
+use gambol::tools::examples;
+use gambol::tools::mutate::{Fate, mutants, mutate, some_of};
 use gambol::tools::playout::walk;
 use gambol::tools::why::{Why, why};
 use std::collections::BTreeSet;
@@ -98,4 +101,58 @@ fn reasons_agree_with_the_legal_actions() {
         }
     }
     assert!(unexplained.len() <= 5, "{unexplained:#?}");
+}
+
+#[test]
+fn a_change_that_tells_is_noticed_or_listed() {
+    for (name, most) in [("tic-tac-toe", 20), ("hex", 14), ("breakthrough", 14)] {
+        let path = crate::common::game_named(name);
+        let text = source(&path).text().to_owned();
+        let build = |text: &str| {
+            let program = gambol::compile(&Source::new("x.game", text), &[]).program?;
+            Engine::new(program).ok()
+        };
+        let original = build(&text).unwrap();
+        let (file, _) = gambol::syntax::parse(&Source::new("x.game", &*text));
+        let changes = some_of(mutants(&text, &file), most);
+        let holds = |text: &str, _: &Engine| {
+            let (file, _) = gambol::syntax::parse(&Source::new("x.game", text));
+            let make = |settings: &[(String, String)]| {
+                let compiled = gambol::compile(&Source::new("x.game", text), settings);
+                let program = compiled.program.ok_or(compiled.diagnostics)?;
+                Engine::new(program).map_err(|_| Vec::new())
+            };
+            let reports = examples::run(&file, &[], &make);
+            reports.iter().any(|r| !r.failures.is_empty())
+        };
+        let plan = Plan {
+            positions: 300,
+            games: 3,
+            plies: 60,
+            ..Plan::default()
+        };
+        let verdicts = mutate(
+            &text,
+            changes,
+            &original,
+            &build,
+            &[("examples", &holds)],
+            &plan,
+        );
+        let mut told = 0;
+        for verdict in &verdicts {
+            let Some(changed) = build(&verdict.mutant.apply(&text)) else {
+                assert_eq!(verdict.fate, Fate::Refused);
+                continue;
+            };
+            let differs = compare(&original, &changed, &plan, &unexplained).difference;
+            if differs.is_some() {
+                told += 1;
+                let fate = &verdict.fate;
+                let counted = matches!(fate, Fate::Noticed(0) | Fate::Unnoticed(_));
+                assert!(counted, "{name}: {:?}: {fate:?}", verdict.mutant);
+            }
+        }
+        assert!(told > 3, "{name}: {told}");
+    }
 }
