@@ -215,7 +215,8 @@ impl Resolver<'_> {
                         name.span,
                         "for each player, numbers, truths and sets of cells are kept",
                     )
-                    .here("none of these"),
+                    .here("none of these")
+                    .help("for one cell, keep a set that holds it, and begin with `= none`"),
                 );
             }
         })

@@ -284,9 +284,15 @@ impl Resolver<'_> {
         let d = if let Some(near) = nearest(text, known) {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
+            let cells = self.board.len();
+            let whole = self.board.columns() * self.board.rows();
+            let holes = if u32::try_from(cells).is_ok_and(|cells| cells < whole) {
+                ", as `only` and `without` take some away"
+            } else {
+                ""
+            };
             d.help(format!(
-                "the board has no cell `{text}`; it has {} cells",
-                self.board.len()
+                "the board has no cell `{text}`; it has {cells} cells{holes}"
             ))
         } else {
             d.help(format!(
