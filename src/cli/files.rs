@@ -226,6 +226,9 @@ fn base(
         file => Path::new(file).parent().unwrap_or(Path::new("")),
     };
     let path = tidy(&folder.join(name));
+    if path.is_dir() || path.file_name().is_none() {
+        return Err(trouble(format!("`{name}` names no file"), HELP));
+    }
     let shown = path.to_string_lossy().replace('\\', "/");
     let outside = || {
         trouble(
