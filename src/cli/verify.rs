@@ -26,9 +26,9 @@ use std::thread::available_parallelism;
 const QUICK: Trial = Trial {
     seed: DEFAULT_SEED,
     games: 20,
-    plies: 500,
+    plies: 200,
     budget: 1_500,
-    listed: 4_000,
+    listed: 2_000,
 };
 
 /// The arguments of `verify`.
@@ -170,7 +170,9 @@ fn part(game: &Game, part: Part, args: &VerifyArgs, color: bool) -> Done {
             Done::Examples(test::run(&game.text, &game.tree, settings))
         }
         Part::Snapshots if game.playable && settings.is_empty() && game.file != "-" => {
-            Done::Snapshots(held(&game.text, &game.file, color))
+            // Somebody who waits for one file waits for its longest part.
+            let threads = if args.watch { 2 } else { 1 };
+            Done::Snapshots(held(&game.text, &game.file, color, threads))
         }
         Part::Examples => Done::Examples(Vec::new()),
         Part::Snapshots => Done::Snapshots(Vec::new()),
@@ -181,7 +183,8 @@ fn part(game: &Game, part: Part, args: &VerifyArgs, color: bool) -> Done {
 fn reports(games: Vec<Game>, args: &VerifyArgs, color: bool) -> Vec<Report> {
     let processors = || available_parallelism().map_or(1, NonZero::get);
     let threads = args.threads.map_or_else(processors, usize::from);
-    let parts = [Part::Check, Part::Examples, Part::Snapshots];
+    // The report begins with the check; the longest parts are begun first.
+    let parts = [Part::Check, Part::Snapshots, Part::Examples];
     let tasks: Vec<(&Game, Part)> = games
         .iter()
         .flat_map(|game| parts.map(|part| (game, part)))
@@ -215,14 +218,14 @@ fn reports(games: Vec<Game>, args: &VerifyArgs, color: bool) -> Vec<Report> {
 }
 
 /// A file held against the snapshots that there are.
-fn held(text: &Text, file: &str, color: bool) -> Vec<Verdict> {
+fn held(text: &Text, file: &str, color: bool, threads: usize) -> Vec<Verdict> {
     let (maker, game) = (snapshot::maker(text.clone(), color), Path::new(file));
-    let stored = verdict::beside(game).into_iter();
+    let mut stored = verdict::beside(game);
+    stored.retain(|(_, path)| path.exists());
     let wishes = verdict::Wishes::default();
-    stored
-        .filter(|(_, path)| path.exists())
-        .map(|(settings, path)| verdict::check_one(&maker, game, settings, Some(path), wishes))
-        .collect()
+    shared_out(threads, &stored, |(settings, path)| {
+        verdict::check_one(&maker, game, settings.clone(), Some(path.clone()), wishes)
+    })
 }
 
 fn is_same(verdict: &Verdict) -> bool {

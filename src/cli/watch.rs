@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, SystemTime};
 
 /// So long nothing more must change before a command is run: an editor writes a file in several steps.
-const QUIET: Duration = Duration::from_millis(25);
+const QUIET: Duration = Duration::from_millis(15);
 /// After so long it is looked whether files have changed, even if nobody has told.
 const LOOK: Duration = Duration::from_secs(2);
 

@@ -92,8 +92,10 @@ pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
             }
         }
     }
+    // Games that are broken off early tell nothing of their end.
     if findings.ended == 0
         && findings.games >= ENOUGH
+        && trial.plies >= Trial::default().plies
         && findings.internal.is_none()
         && diagnostics.as_slice().is_empty()
     {
