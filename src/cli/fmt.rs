@@ -4,12 +4,11 @@
 use crate::base::{Diagnostic, Source};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::out::Terminal;
-use crate::cli::{files, json, load, render};
+use crate::cli::{files, json, load, render, store};
 use crate::syntax;
 use clap::Args;
 use serde_json::{Value, json};
 use similar::TextDiff;
-use std::io::Write as _;
 use std::path::Path;
 
 /// The arguments of `fmt`.
@@ -77,12 +76,7 @@ fn games_below(name: &str) -> Result<Vec<String>, Failure> {
     if name == "-" || !Path::new(name).is_dir() {
         return Ok(vec![name.to_owned()]);
     }
-    let mut found = Vec::new();
-    collect(Path::new(name), &mut found).map_err(|(file, error)| Failure::Unreadable {
-        file,
-        reason: error.to_string(),
-    })?;
-    found.sort();
+    let found = files::expand(&[name.to_owned()])?;
     if found.is_empty() {
         return Err(Failure::Unreadable {
             file: name.to_owned(),
@@ -90,21 +84,6 @@ fn games_below(name: &str) -> Result<Vec<String>, Failure> {
         });
     }
     Ok(found)
-}
-
-fn collect(folder: &Path, found: &mut Vec<String>) -> Result<(), (String, std::io::Error)> {
-    let failed = |error| (folder.display().to_string(), error);
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let path = entry.path();
-        // Links to folders are not followed: they may lead back.
-        if entry.file_type().map_err(failed)?.is_dir() {
-            collect(&path, found)?;
-        } else if path.is_file() && path.extension().is_some_and(|e| e == "game") {
-            found.extend(path.to_str().map(str::to_owned));
-        }
-    }
-    Ok(())
 }
 
 fn one(file: &str, args: &FmtArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
@@ -163,8 +142,7 @@ fn good(
     let changed = source.text() != text;
     let ok = !(changed && args.check);
     if changed && !args.check && !stdin {
-        write(source.name(), text)
-            .map_err(|reason| Failure::Unwritable(format!("{}: {reason}", source.name())))?;
+        store::write_whole(Path::new(source.name()), text)?;
     }
     if args.json {
         let extra = if args.check {
@@ -191,19 +169,6 @@ fn diff(source: &Source, text: &str) -> String {
         .context_radius(1)
         .header(name, name)
         .to_string()
-}
-
-/// Writes a file whole or not at all, with the rights that it had. A link stays a link.
-fn write(file: &str, text: &str) -> std::io::Result<()> {
-    let path = std::fs::canonicalize(file)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut beside = tempfile::NamedTempFile::new_in(folder)?;
-    beside.write_all(text.as_bytes())?;
-    beside
-        .as_file()
-        .set_permissions(std::fs::metadata(&path)?.permissions())?;
-    beside.persist(&path)?;
-    Ok(())
 }
 
 fn to_json(
