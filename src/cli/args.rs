@@ -90,6 +90,17 @@ pub struct Common {
     pub json: bool,
 }
 
+/// Where a game stands: a position, and what is played from there.
+#[derive(Args, Clone, Debug)]
+pub struct Standing {
+    /// A position line, instead of the beginning.
+    #[arg(long, value_name = "POSITION")]
+    pub position: Option<String>,
+    /// Actions to play first, separated by spaces.
+    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
+    pub play: Option<String>,
+}
+
 /// The arguments of `check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
@@ -122,12 +133,9 @@ pub struct ShowArgs {
 pub struct MovesArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
-    /// A position line, instead of the beginning.
-    #[arg(long, value_name = "POSITION")]
-    pub position: Option<String>,
-    /// Actions to play first, separated by spaces.
-    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
-    pub play: Option<String>,
+    /// Where the game stands.
+    #[command(flatten)]
+    pub at: Standing,
     /// Common ones.
     #[command(flatten)]
     pub common: Common,
@@ -270,7 +278,7 @@ mod tests {
         ]);
         match cli.map(|cli| cli.command) {
             Ok(Command::Moves(args)) => assert_eq!(
-                (args.play.as_deref(), args.common.set.len()),
+                (args.at.play.as_deref(), args.common.set.len()),
                 (Some("-a b"), 2)
             ),
             other => panic!("{other:?}"),

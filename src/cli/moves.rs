@@ -1,11 +1,11 @@
 //! `gambol moves`: the legal actions of a position, perhaps after some were played, each with the position it leads to.
 
 use crate::base::{Source, Span};
-use crate::cli::args::MovesArgs;
+use crate::cli::args::{MovesArgs, Standing};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
 use crate::cli::render::Finding;
-use crate::cli::show::standing;
+use crate::cli::show;
 use crate::cli::{json, load};
 use crate::engine::{Engine, Position, Refusal};
 use crate::program::Program;
@@ -19,8 +19,7 @@ use serde_json::{Value, json};
 /// If file, position or actions are wrong, or the result cannot be written.
 pub fn moves(args: &MovesArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let engine = load::engine(&args.file, &args.common, terminal)?;
-    let start = load::position(&engine, args.position.as_deref())?;
-    let position = play(&engine, start, args.play.as_deref().unwrap_or(""))?;
+    let position = standing(&engine, &args.at)?;
     let actions = engine.legal_actions(&position)?;
     let leads_to = actions.iter().map(|action| {
         (
@@ -40,7 +39,7 @@ pub fn moves(args: &MovesArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     terminal.line(&engine.print(&position))?;
     terminal.line(&format!(
         "{}, {}",
-        standing(&engine, &position)?,
+        show::standing(&engine, &position)?,
         phrase::number(actions.len(), "action")
     ))?;
     let widest = actions
@@ -54,12 +53,18 @@ pub fn moves(args: &MovesArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Plays a list of actions.
+/// The position that arguments ask for.
 ///
 /// # Errors
 ///
-/// If one of them cannot be played.
-pub fn play(engine: &Engine, start: Position, list: &str) -> Result<Position, Failure> {
+/// If the position is none of the game, or an action cannot be played.
+pub fn standing(engine: &Engine, at: &Standing) -> Result<Position, Failure> {
+    let start = load::position(engine, at.position.as_deref())?;
+    play(engine, start, at.play.as_deref().unwrap_or(""))
+}
+
+/// Plays a list of actions.
+fn play(engine: &Engine, start: Position, list: &str) -> Result<Position, Failure> {
     let mut position = start;
     let mut at = 0;
     for (played, word) in list.split_whitespace().enumerate() {

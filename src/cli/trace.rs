@@ -1,7 +1,7 @@
 //! `gambol trace`: what every rule does in a position, a table with one line a clause.
 
 use crate::base::Source;
-use crate::cli::args::Common;
+use crate::cli::args::{Common, Standing};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
 use crate::cli::show::standing;
@@ -18,12 +18,9 @@ use serde_json::{Value, json};
 pub struct TraceArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
-    /// A position line, instead of the beginning.
-    #[arg(long, value_name = "POSITION")]
-    pub position: Option<String>,
-    /// Actions to play first, separated by spaces.
-    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
-    pub play: Option<String>,
+    /// Where the game stands.
+    #[command(flatten)]
+    pub at: Standing,
     /// Common ones.
     #[command(flatten)]
     pub common: Common,
@@ -36,8 +33,7 @@ pub struct TraceArgs {
 /// If file, position or actions are wrong, or the result cannot be written.
 pub fn trace(args: &TraceArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let (text, file, engine) = load::with_tree(&args.file, &args.common.set, terminal)?;
-    let start = load::position(&engine, args.position.as_deref())?;
-    let position = moves::play(&engine, start, args.play.as_deref().unwrap_or(""))?;
+    let position = moves::standing(&engine, &args.at)?;
     let trace = run(&engine, &Sections::of(&file), &position)?;
     if args.common.json {
         let value = to_json(&text.source, &engine, &position, &trace)?;

@@ -1,7 +1,7 @@
 //! `gambol why`: the clauses that an action passed, or the one that refuses it, underlined in the rules.
 
 use crate::base::{Source, Span};
-use crate::cli::args::Common;
+use crate::cli::args::{Common, Standing};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::out::Terminal;
 use crate::cli::{json, load, moves, render};
@@ -19,12 +19,9 @@ pub struct WhyArgs {
     /// The action, as it is written.
     #[arg(allow_hyphen_values = true)]
     pub action: String,
-    /// A position line, instead of the beginning.
-    #[arg(long, value_name = "POSITION")]
-    pub position: Option<String>,
-    /// Actions to play first, separated by spaces.
-    #[arg(long, value_name = "ACTIONS", allow_hyphen_values = true)]
-    pub play: Option<String>,
+    /// Where the game stands.
+    #[command(flatten)]
+    pub at: Standing,
     /// Common ones.
     #[command(flatten)]
     pub common: Common,
@@ -38,8 +35,7 @@ pub struct WhyArgs {
 pub fn why(args: &WhyArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let game = load::game(&args.file, &args.common.set, terminal)?;
     let engine = &game.engine;
-    let start = load::position(engine, args.position.as_deref())?;
-    let position = moves::play(engine, start, args.play.as_deref().unwrap_or(""))?;
+    let position = moves::standing(engine, &args.at)?;
     let answer = explain(engine, &position, &args.action)?;
     if args.common.json {
         let value = to_json(&game.source, engine, &position, &args.action, &answer);
