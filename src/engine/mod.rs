@@ -5,6 +5,7 @@ mod choices;
 mod effects;
 mod errors;
 mod eval;
+pub mod executor;
 mod hash;
 mod history;
 mod interpreter;

@@ -5,6 +5,7 @@ mod code;
 mod dump;
 mod expr;
 mod fold;
+pub mod kernel;
 mod letters;
 mod vars;
 mod walk;

@@ -1,0 +1,122 @@
+//! Kernels: a program once more, as functions over words and sets of cells that loop where the program branches. Data only;
+//! made by `compile::kernel`, run by the fast engines. What a kernel cannot do it says, and the plain engine answers.
+
+mod code;
+mod dump;
+
+pub use code::{
+    Bin, Body, Fault, FuncId, Function, Label, Place, RowsId, S, Set, SetId, ShiftId, Stmt,
+    TableId, Value, W, Word,
+};
+pub use dump::{dump, dump_function};
+
+use crate::board::Cells;
+
+/// A shift of a whole set by one step of a direction: for each part the cells that it takes and how far their numbers grow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shift {
+    /// Cells and distance.
+    pub parts: Vec<(Cells, i32)>,
+    /// The same cell by cell; `u16::MAX` for none.
+    pub steps: Vec<u16>,
+}
+
+/// Where a kernel keeps things in memory, in words.
+///
+/// From 0 on there are the words of the state, as in the program's layout. On boards that hold stacks a pile for each cell
+/// and for what is up follows. A pile is a word: the codes of its pieces, the lowest at the lowest bits, and a 1 above the
+/// highest. Everything behind `kept` is scratch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Words of a set.
+    pub words: u32,
+    /// First pile.
+    pub piles: u32,
+    /// Words that make a state.
+    pub kept: u32,
+    /// The counter of actions.
+    pub tally: u32,
+    /// How many more calls may be made.
+    pub fuel: u32,
+    /// How many calls are open.
+    pub depth: u32,
+    /// Why the kernel gave up; 0 when it did not.
+    pub fault: u32,
+    /// How many words the log has.
+    pub log_used: u32,
+    /// How many words the list of actions has.
+    pub moves_used: u32,
+    /// How many actions the list has.
+    pub moves_count: u32,
+    /// First word of what functions leave for others, one area a use.
+    pub scratch: u32,
+    /// The choices that lead to an action.
+    pub path: u32,
+    /// The numbers of a notation: how many, then they.
+    pub text: u32,
+    /// The log: place and old value by turns.
+    pub log: u32,
+    /// The list of actions. One after the other: the length of the path and 0 or 1, the path, and after a 1 the set of its last
+    /// choices.
+    pub moves: u32,
+    /// All words.
+    pub memory: u32,
+}
+
+/// The most calls that may be open.
+pub const MAX_DEPTH: u64 = 400;
+
+/// The functions that one place where a turn begins or goes on has, for one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Lists the actions: into the list.
+    pub list: FuncId,
+    /// Counts them: into the tally.
+    pub count: FuncId,
+    /// Lists all actions and perhaps more, which `apply` refuses.
+    pub candidates: FuncId,
+    /// Plays the action of the path; 1 when it was legal, and nothing is changed when it was not.
+    pub apply: FuncId,
+    /// Plays the action of the path, which is legal.
+    pub play: FuncId,
+    /// As `play`, and leaves its notation.
+    pub tell: FuncId,
+}
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Where things are.
+    pub room: Room,
+    /// How many cells the board has.
+    pub cells: usize,
+    /// All functions.
+    pub functions: Vec<Function>,
+    /// Fixed sets.
+    pub sets: Vec<Cells>,
+    /// Tables of words.
+    pub tables: Vec<Vec<u64>>,
+    /// Tables of sets.
+    pub rows: Vec<Vec<Cells>>,
+    /// Shifts.
+    pub shifts: Vec<Shift>,
+    /// For each cell those next to it.
+    pub neighbours: Vec<Cells>,
+    /// For each player: the function that tells which turn begins, counted from 0.
+    pub turn: Vec<FuncId>,
+    /// For each player, then for each turn and behind them for each point but the first: how it is played.
+    pub entries: Vec<Vec<Entry>>,
+    /// For each player as `me` and each moment (start of a turn, after a turn, after an action): the function that tells which
+    /// end holds, counted from 1; 0 for none.
+    pub ends: Vec<[Option<FuncId>; 3]>,
+    /// For each end that counts scores, its function: they are left from `scores` on.
+    pub scores: Vec<Option<FuncId>>,
+    /// First word of the scores.
+    pub scores_at: u32,
+    /// Whether two ways to an action never have the same text.
+    pub unique: bool,
+    /// For each code of a piece, what it is: the kind, and above it 0 or the player counted from 1.
+    pub pieces: Vec<u16>,
+    /// Bits of a piece in a pile.
+    pub piece_bits: u32,
+}
