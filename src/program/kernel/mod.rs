@@ -109,8 +109,12 @@ pub struct Kernel {
     /// For each player as `me` and each moment (start of a turn, after a turn, after an action): the function that tells which
     /// end holds, counted from 1; 0 for none.
     pub ends: Vec<[Option<FuncId>; 3]>,
-    /// For each end that counts scores, its function: they are left from `scores` on.
-    pub scores: Vec<Option<FuncId>>,
+    /// For each player as `me`: the ends at the start of a turn, given that a turn can be completed.
+    pub moving: Vec<Option<FuncId>>,
+    /// The first end that asks whether a turn can be completed.
+    pub first_stuck: Option<usize>,
+    /// For each player as `me` and each end that counts scores, its function: they are left from `scores_at` on.
+    pub scores: Vec<Vec<Option<FuncId>>>,
     /// First word of the scores.
     pub scores_at: u32,
     /// Whether two ways to an action never have the same text.
