@@ -10,6 +10,8 @@ mod hash;
 mod history;
 mod interpreter;
 mod machine;
+#[cfg(feature = "native")]
+pub mod native;
 mod nearly;
 mod notation;
 mod parse;

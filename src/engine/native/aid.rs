@@ -1,0 +1,295 @@
+//! What generated code leaves to Rust: actions taken down, changes taken back, and what is done with sets cell by cell. Safe
+//! code; an index that is out of range is noted and changes nothing.
+
+use crate::board::{Cell, Cells};
+use crate::engine::hash::piece_key;
+use crate::engine::native::tables::Shared;
+use crate::program::kernel::Fault;
+
+/// What a run lets these functions see.
+pub(super) struct View<'a> {
+    /// The memory.
+    pub(super) mem: &'a mut [u64],
+    /// The kernel and its tables.
+    pub(super) shared: &'a Shared,
+    /// The keys of earlier positions.
+    pub(super) past: &'a [(u64, u64)],
+    /// What was out of range: 0, or [`BROKEN`] and above it the index.
+    pub(super) broken: &'a mut u64,
+}
+
+/// Notes that a place was out of range.
+pub(super) const BROKEN: u64 = 1;
+
+impl View<'_> {
+    fn broken(&mut self, at: usize) -> u64 {
+        *self.broken = BROKEN | (at as u64) << 8;
+        self.give_up(Fault::Room)
+    }
+
+    fn give_up(&mut self, fault: Fault) -> u64 {
+        let at = self.shared.kernel.room.fault as usize;
+        if let Some(word) = self.mem.get_mut(at) {
+            *word = fault as u64;
+        }
+        1
+    }
+
+    fn word(&self, at: u32) -> usize {
+        let word = self.mem.get(at as usize).copied().unwrap_or(u64::MAX);
+        usize::try_from(word).unwrap_or(usize::MAX)
+    }
+
+    fn add(&mut self, at: u32, more: usize) {
+        if let Some(word) = self.mem.get_mut(at as usize) {
+            *word = word.wrapping_add(more as u64);
+        }
+    }
+}
+
+/// Takes down an action, or one for each cell of a set; 1 when there is no room.
+pub(super) fn leaf(view: &mut View<'_>, length: u64, set: Option<&[u64]>) -> u64 {
+    let room = view.shared.kernel.room;
+    let cells: usize = set.map_or(1, |s| s.iter().map(|w| w.count_ones() as usize).sum());
+    if cells == 0 {
+        return 0;
+    }
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    let path = room.path as usize;
+    if length > (room.log as usize).saturating_sub(path) {
+        return view.broken(length);
+    }
+    let words = 1 + length + set.map_or(0, <[u64]>::len);
+    let used = view.word(room.moves_used);
+    let at = used.saturating_add(room.moves as usize);
+    if at.saturating_add(words) > view.mem.len() {
+        return view.give_up(Fault::Room);
+    }
+    let (before, moves) = view.mem.split_at_mut(at);
+    moves[0] = length as u64 | u64::from(set.is_some()) << 32;
+    moves[1..=length].copy_from_slice(&before[path..path + length]);
+    if let Some(set) = set {
+        moves[1 + length..words].copy_from_slice(set);
+    }
+    view.add(room.moves_used, words);
+    view.add(room.moves_count, cells);
+    0
+}
+
+/// Takes back what the log has behind a mark.
+pub(super) fn undo(view: &mut View<'_>, mark: u64) -> u64 {
+    let room = view.shared.kernel.room;
+    let log = room.log as usize;
+    let mark = usize::try_from(mark).unwrap_or(usize::MAX);
+    let mut used = view.word(room.log_used);
+    if used > (room.moves - room.log) as usize {
+        return view.broken(used);
+    }
+    while used > mark && used >= 2 {
+        used -= 2;
+        let (at, old) = (view.mem[log + used], view.mem[log + used + 1]);
+        match view.mem.get_mut(at as usize) {
+            Some(word) => *word = old,
+            None => return view.broken(at as usize),
+        }
+    }
+    view.mem[room.log_used as usize] = used as u64;
+    0
+}
+
+/// The hash of a pile on a cell.
+pub(super) fn pile_key(view: &mut View<'_>, cell: u64, pile: u64) -> u64 {
+    let kernel = &view.shared.kernel;
+    let mask = (1u64 << (kernel.piece_bits & 63)) - 1;
+    let (mut left, mut level, mut key) = (pile, 0, 0);
+    while left > 1 {
+        let code = (left & mask) as usize;
+        let Some(&piece) = kernel.pieces.get(code) else {
+            view.broken(code);
+            return 0;
+        };
+        key ^= piece_key(cell as usize, level, piece);
+        left >>= kernel.piece_bits.clamp(1, 63);
+        level += 1;
+    }
+    key
+}
+
+/// How often a repetition key is in the past.
+pub(super) fn repeated(view: &View<'_>, key: u64) -> u64 {
+    view.past.iter().filter(|(k, _)| *k == key).count() as u64
+}
+
+/// 1 when an arrangement's key is in the past.
+pub(super) fn seen(view: &View<'_>, key: u64) -> u64 {
+    u64::from(view.past.iter().any(|(_, k)| *k == key))
+}
+
+/// How many cells.
+pub(super) fn count(set: &[u64]) -> u64 {
+    set.iter().map(|w| u64::from(w.count_ones())).sum()
+}
+
+/// The lowest cell; `u64::MAX` when there is none.
+pub(super) fn first(set: &[u64]) -> u64 {
+    let found = set.iter().enumerate().find(|(_, w)| **w != 0);
+    found.map_or(u64::MAX, |(i, w)| {
+        i as u64 * 64 + u64::from(w.trailing_zeros())
+    })
+}
+
+/// The highest cell; `u64::MAX` when there is none.
+pub(super) fn last(set: &[u64]) -> u64 {
+    let found = set.iter().enumerate().rfind(|(_, w)| **w != 0);
+    found.map_or(u64::MAX, |(i, w)| {
+        i as u64 * 64 + 63 - u64::from(w.leading_zeros())
+    })
+}
+
+/// The cells of a set in ascending order.
+fn cells(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(i, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            (bit < 64).then_some(i * 64 + bit)
+        })
+    })
+}
+
+/// Each cell replaced by a table's entry.
+pub(super) fn mapped(view: &mut View<'_>, table: u64, set: &[u64]) -> Cells {
+    let shared = view.shared;
+    let mut out = Cells::EMPTY;
+    let Some(table) = shared.kernel.tables.get(table as usize) else {
+        view.broken(table as usize);
+        return out;
+    };
+    for cell in cells(set) {
+        match table.get(cell) {
+            Some(&to) => out.insert(Cell(u16::try_from(to).unwrap_or(u16::MAX))),
+            None => {
+                view.broken(cell);
+            }
+        }
+    }
+    out
+}
+
+/// Where the cells of a set come to by a shift: by its parts, or cell by cell when they are few.
+pub(super) fn shifted(view: &mut View<'_>, shift: u64, set: &[u64]) -> Cells {
+    let shared = view.shared;
+    let mut out = Cells::EMPTY;
+    let Some(shift) = shared.kernel.shifts.get(shift as usize) else {
+        view.broken(shift as usize);
+        return out;
+    };
+    if count(set) as usize > shift.parts.len() * set.len() {
+        let from = Cells::from_words(set);
+        for (mask, distance) in &shift.parts {
+            let mut to = [0; Cells::EMPTY.words().len()];
+            spread(&mut to, from.words(), mask.words(), *distance, set.len());
+            out = out | Cells::from_words(&to);
+        }
+        return out;
+    }
+    for cell in cells(set) {
+        let to = shift.steps.get(cell).copied().unwrap_or(u16::MAX);
+        if to != u16::MAX {
+            out.insert(Cell(to));
+        }
+    }
+    out
+}
+
+/// Adds the masked cells to `to`, so many numbers further on; the first words only.
+#[inline]
+fn spread<const N: usize, const M: usize>(
+    to: &mut [u64; N],
+    from: &[u64; N],
+    mask: &[u64; M],
+    distance: i32,
+    width: usize,
+) {
+    let (words, bits) = (distance.div_euclid(64), distance.rem_euclid(64));
+    for (i, (&word, &mask)) in from.iter().zip(mask).take(width).enumerate() {
+        let word = word & mask;
+        if word == 0 {
+            continue;
+        }
+        let at = i as i32 + words;
+        if let Some(low) = to.get_mut(at as usize).filter(|_| at >= 0) {
+            *low |= word << bits;
+        }
+        if bits != 0
+            && let Some(high) = to.get_mut((at + 1) as usize).filter(|_| at >= -1)
+        {
+            *high |= word >> (64 - bits);
+        }
+    }
+}
+
+/// The cells next to any of a set.
+pub(super) fn around(view: &View<'_>, set: &[u64]) -> Cells {
+    let mut out = Cells::EMPTY;
+    for cell in cells(set) {
+        if let Some(row) = view.shared.kernel.neighbours.get(cell) {
+            out = out | *row;
+        }
+    }
+    out
+}
+
+/// The joined part of a set that holds a cell.
+pub(super) fn part(view: &View<'_>, set: &[u64], cell: u64) -> Cells {
+    let held = (usize::try_from(cell / 64).ok())
+        .and_then(|at| set.get(at))
+        .is_some_and(|word| word >> (cell % 64) & 1 != 0);
+    if !held {
+        return Cells::EMPTY;
+    }
+    match (&view.shared.distances, set.len()) {
+        (Some(distances), 1 | 2) => part_of::<2>(distances, set, cell),
+        (Some(distances), 3) => part_of::<3>(distances, set, cell),
+        (Some(distances), 4) => part_of::<4>(distances, set, cell),
+        (Some(distances), 5 | 6) => part_of::<6>(distances, set, cell),
+        (Some(distances), _) => part_of::<20>(distances, set, cell),
+        (None, _) => part_by_cells(view, set, cell),
+    }
+}
+
+fn part_of<const N: usize>(distances: &[(i32, Cells)], set: &[u64], cell: u64) -> Cells {
+    let mut all = [0; N];
+    all[..set.len()].copy_from_slice(set);
+    let mut reached = [0; N];
+    reached[(cell / 64) as usize] = 1 << (cell % 64);
+    loop {
+        let before = reached;
+        for (distance, mask) in distances {
+            let mut next = reached;
+            spread(&mut next, &reached, mask.words(), *distance, N);
+            for ((word, next), all) in reached.iter_mut().zip(next).zip(all) {
+                *word = next & all;
+            }
+        }
+        if reached == before {
+            return Cells::from_words(&reached);
+        }
+    }
+}
+
+fn part_by_cells(view: &View<'_>, set: &[u64], cell: u64) -> Cells {
+    let all = Cells::from_words(set);
+    let mut open = Cells::single(Cell(cell as u16));
+    let mut reached = open;
+    while let Some(cell) = open.first() {
+        open.remove(cell);
+        if let Some(row) = view.shared.kernel.neighbours.get(cell.index()) {
+            let new = (*row & all).without(reached);
+            reached = reached | new;
+            open = open | new;
+        }
+    }
+    reached
+}

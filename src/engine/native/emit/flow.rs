@@ -1,0 +1,279 @@
+//! Statements: blocks for what branches and loops, one instruction after the other for the rest. What can never be reached is
+//! left out.
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::{Emit, Exit, Open};
+use crate::program::kernel::{Body, Label, S, Stmt, W};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, BlockArg, BlockCall, InstBuilder, JumpTableData, Value};
+
+impl Emit<'_, '_> {
+    /// Statements in order, up to one that never goes on.
+    pub(super) fn body(&mut self, body: &Body) {
+        for stmt in body {
+            if self.dead {
+                return;
+            }
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let room = self.shared.kernel.room;
+        match stmt {
+            Stmt::Let(to, word) => {
+                let value = self.word(word);
+                self.put(*to, value);
+            }
+            Stmt::LetSet(to, set) => self.let_set(*to, set),
+            Stmt::Store(place, word) => {
+                let (at, offset) = self.place(*place, 1);
+                let value = self.get(*word);
+                self.b.ins().store(self.memory, value, at, offset);
+            }
+            Stmt::StoreSet(place, set) => {
+                let (at, offset) = self.place(*place, self.width);
+                self.store_set(*set, at, offset);
+            }
+            Stmt::StoreLogged(place, word) => self.store_logged(*place, *word),
+            Stmt::Mark(to) => {
+                let used = self.room(room.log_used);
+                self.put(*to, used);
+            }
+            Stmt::Undo(mark) => {
+                let mark = self.get(*mark);
+                let broken = self.aid(Aid::Undo, &[mark]);
+                if self.checked {
+                    self.exit_if(broken, Exit::One, &[]);
+                }
+            }
+            Stmt::If(word, yes, no) => self.branch(*word, yes, no),
+            Stmt::Switch(word, bodies) => self.switch(*word, bodies),
+            Stmt::ForCells(cell, set, body) => self.for_cells(*cell, *set, body),
+            Stmt::ForBits(bit, word, body) => {
+                let word = self.get(*word);
+                self.for_bits(*bit, word, None, body);
+            }
+            Stmt::ForNumbers(number, from, to, body) => self.for_numbers(*number, *from, *to, body),
+            Stmt::Loop(label, body) => self.again(*label, body),
+            Stmt::Block(label, body) => {
+                let behind = self.b.create_block();
+                self.inside(*label, behind, body);
+            }
+            Stmt::Leave(label) => self.leave(*label),
+            Stmt::Call(id, arguments, result) => self.call(*id, arguments, *result),
+            Stmt::Return(word) => {
+                let value = self.get(*word);
+                self.b.ins().return_(&[value]);
+                self.dead = true;
+            }
+            Stmt::Leaf(length) => {
+                let length = self.get(*length);
+                let full = self.aid(Aid::Leaf, &[length]);
+                self.exit_if(full, Exit::One, &[]);
+            }
+            Stmt::Leaves(length, set) => {
+                let length = self.get(*length);
+                let at = self.address(*set);
+                let full = self.aid(Aid::Leaves, &[length, at]);
+                self.exit_if(full, Exit::One, &[]);
+            }
+            Stmt::Tally(word) => {
+                let (sum, more) = (self.room(room.tally), self.get(*word));
+                let sum = self.b.ins().iadd(sum, more);
+                self.set_room(room.tally, sum);
+            }
+            Stmt::Fault(fault) => {
+                let why = self.number(*fault as i64);
+                self.set_room(room.fault, why);
+                let out = self.exit(Exit::One);
+                self.jump(out);
+            }
+        }
+    }
+
+    fn branch(&mut self, word: W, yes: &Body, no: &Body) {
+        let word = self.get(word);
+        let behind = self.b.create_block();
+        let block_of = |e: &mut Self, body: &Body| {
+            if body.is_empty() {
+                behind
+            } else {
+                e.b.create_block()
+            }
+        };
+        let (then, other) = (block_of(self, yes), block_of(self, no));
+        if then == other {
+            return;
+        }
+        self.b.ins().brif(word, then, &[], other, &[]);
+        let mut reached = then == behind || other == behind;
+        for (block, body) in [(then, yes), (other, no)] {
+            if block == behind {
+                continue;
+            }
+            self.enter(block);
+            self.body(body);
+            if !self.dead {
+                self.jump(behind);
+                reached = true;
+            }
+        }
+        if reached {
+            self.enter(behind);
+        }
+    }
+
+    fn switch(&mut self, word: W, bodies: &[Body]) {
+        let word = self.get(word);
+        let behind = self.b.create_block();
+        let blocks: Vec<Block> = bodies.iter().map(|_| self.b.create_block()).collect();
+        let cond = IntCC::UnsignedGreaterThanOrEqual;
+        let count = self.number(bodies.len() as i64);
+        let beyond = self.b.ins().icmp(cond, word, count);
+        let within = self.b.ins().select(beyond, count, word);
+        let within = self.b.ins().ireduce(I32, within);
+        let pool = &mut self.b.func.dfg.value_lists;
+        let default = BlockCall::new(behind, std::iter::empty(), pool);
+        let calls: Vec<BlockCall> = (blocks.iter())
+            .map(|&block| BlockCall::new(block, std::iter::empty(), pool))
+            .collect();
+        let table = (self.b).create_jump_table(JumpTableData::new(default, &calls));
+        self.b.ins().br_table(within, table);
+        for (block, body) in blocks.into_iter().zip(bodies) {
+            self.enter(block);
+            self.body(body);
+            if !self.dead {
+                self.jump(behind);
+            }
+        }
+        self.enter(behind);
+    }
+
+    /// Once for every bit of a word, with the bit's number and what is added to it.
+    fn for_bits(&mut self, to: W, word: Value, add: Option<Value>, body: &Body) {
+        let (round, behind) = (self.b.create_block(), self.b.create_block());
+        let left = self.b.append_block_param(round, I64);
+        let first = [BlockArg::Value(word)];
+        self.b.ins().brif(word, round, &first, behind, &[]);
+        self.b.switch_to_block(round);
+        let mut bit = self.b.ins().ctz(left);
+        let less = self.b.ins().iadd_imm_s(left, -1);
+        let rest = self.b.ins().band(left, less);
+        if let Some(add) = add {
+            bit = self.b.ins().iadd(bit, add);
+        }
+        self.put(to, bit);
+        self.body(body);
+        if !self.dead {
+            let next = [BlockArg::Value(rest)];
+            self.b.ins().brif(rest, round, &next, behind, &[]);
+        }
+        self.b.seal_block(round);
+        self.enter(behind);
+    }
+
+    fn for_cells(&mut self, cell: W, set: S, body: &Body) {
+        if self.width == 1 {
+            let word = self.set_word(set, 0);
+            return self.for_bits(cell, word, None, body);
+        }
+        if self.walks.len() == self.walking {
+            let slot = self.slot(self.width * 8);
+            self.walks.push(slot);
+        }
+        let slot = self.walks[self.walking];
+        for i in 0..self.pieces() {
+            let (piece, at) = (self.set_piece(set, i), self.piece(i).1);
+            self.b.ins().stack_store(I64, piece, slot, at);
+        }
+        let (round, behind) = (self.b.create_block(), self.b.create_block());
+        let at = self.b.append_block_param(round, I64);
+        let zero = [BlockArg::Value(self.number(0))];
+        self.b.ins().jump(round, &zero);
+        self.b.switch_to_block(round);
+        let start = self.b.ins().stack_addr(I64, slot, 0);
+        let distance = self.b.ins().ishl_imm_u(at, 3);
+        let from = self.b.ins().iadd(start, distance);
+        let flags = cranelift_codegen::ir::MemFlagsData::trusted();
+        let word = self.b.ins().load(I64, flags, from, 0);
+        let cells = self.b.ins().ishl_imm_u(at, 6);
+        self.walking += 1;
+        self.for_bits(cell, word, Some(cells), body);
+        self.walking -= 1;
+        let next = self.b.ins().iadd_imm_s(at, 1);
+        let cond = IntCC::UnsignedLessThan;
+        let more = (self.b.ins()).icmp_imm_s(cond, next, self.width as i64);
+        let next = [BlockArg::Value(next)];
+        self.b.ins().brif(more, round, &next, behind, &[]);
+        self.b.seal_block(round);
+        self.enter(behind);
+    }
+
+    fn for_numbers(&mut self, number: W, from: W, to: W, body: &Body) {
+        let (from, to) = (self.get(from), self.get(to));
+        let (round, behind) = (self.b.create_block(), self.b.create_block());
+        let at = self.b.append_block_param(round, I64);
+        let any = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, from, to);
+        let first = [BlockArg::Value(from)];
+        self.b.ins().brif(any, round, &first, behind, &[]);
+        self.b.switch_to_block(round);
+        self.put(number, at);
+        self.body(body);
+        if !self.dead {
+            let more = self.b.ins().icmp(IntCC::SignedLessThan, at, to);
+            let next = self.b.ins().iadd_imm_s(at, 1);
+            let next = [BlockArg::Value(next)];
+            self.b.ins().brif(more, round, &next, behind, &[]);
+        }
+        self.b.seal_block(round);
+        self.enter(behind);
+    }
+
+    fn again(&mut self, label: Label, body: &Body) {
+        let (round, behind) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().jump(round, &[]);
+        self.b.switch_to_block(round);
+        self.open.push(Open {
+            label,
+            behind,
+            used: false,
+        });
+        self.body(body);
+        if !self.dead {
+            self.jump(round);
+        }
+        self.b.seal_block(round);
+        if self.open.pop().is_some_and(|open| open.used) {
+            self.enter(behind);
+        }
+    }
+
+    /// Statements that can be left.
+    fn inside(&mut self, label: Label, behind: Block, body: &Body) {
+        self.open.push(Open {
+            label,
+            behind,
+            used: false,
+        });
+        self.body(body);
+        let left = self.open.pop().is_some_and(|open| open.used);
+        if !self.dead {
+            self.jump(behind);
+            self.enter(behind);
+        } else if left {
+            self.enter(behind);
+        }
+    }
+
+    fn leave(&mut self, label: Label) {
+        let found = self.open.iter_mut().rfind(|open| open.label == label);
+        let Some(open) = found else {
+            return self.wrong("a block that is left from outside");
+        };
+        open.used = true;
+        let behind = open.behind;
+        self.jump(behind);
+    }
+}

@@ -1,0 +1,254 @@
+//! Memory: places and tables with their checks, what is logged, and what every call costs.
+
+use crate::engine::native::aid;
+use crate::engine::native::call::{BROKEN_AT, LOWEST};
+use crate::engine::native::emit::{Emit, Exit};
+use crate::engine::native::tables::Packed;
+use crate::program::kernel::{Fault, FuncId, Function, MAX_DEPTH, Place, Value as Given, W};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
+use smallvec::SmallVec;
+
+/// What a table is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// Words.
+    Word,
+    /// Sets.
+    Set,
+}
+
+/// Bytes from the beginning of memory to a word; rooms are small enough for it.
+fn bytes(word: u32) -> i32 {
+    (word as i32).wrapping_mul(8)
+}
+
+impl Emit<'_, '_> {
+    /// Reads a word of the room.
+    pub(super) fn room(&mut self, at: u32) -> Value {
+        self.b.ins().load(I64, self.memory, self.mem, bytes(at))
+    }
+
+    /// Writes a word of the room.
+    pub(super) fn set_room(&mut self, at: u32, value: Value) {
+        self.b.ins().store(self.memory, value, self.mem, bytes(at));
+    }
+
+    /// An address and what is to be added to it, for so many words from a place on.
+    pub(super) fn place(&mut self, place: Place, words: usize) -> (Value, i32) {
+        let memory = self.shared.kernel.room.memory as usize;
+        let room_from_base = memory.checked_sub(place.base as usize + words);
+        let Some(left) = room_from_base else {
+            self.wrong("a place outside the memory");
+            return (self.mem, 0);
+        };
+        let Some((index, stride)) = place.index else {
+            return (self.mem, bytes(place.base));
+        };
+        let index = self.get(index);
+        if self.checked && stride > 0 {
+            let most = left as i64 / i64::from(stride);
+            self.check(index, most + 1);
+        }
+        let distance = self.scaled(index, u64::from(stride) * 8);
+        (self.b.ins().iadd(self.mem, distance), bytes(place.base))
+    }
+
+    fn scaled(&mut self, index: Value, by: u64) -> Value {
+        if by.is_power_of_two() {
+            return self.b.ins().ishl_imm_u(index, i64::from(by.ilog2()));
+        }
+        self.b.ins().imul_imm_s(index, by.cast_signed())
+    }
+
+    /// Ends the function when an index is not below a number.
+    pub(super) fn check(&mut self, index: Value, below: i64) {
+        let cond = IntCC::UnsignedGreaterThanOrEqual;
+        let out = self.b.ins().icmp_imm_s(cond, index, below);
+        self.exit_if(out, Exit::Broken, &[index]);
+    }
+
+    /// A word that is a cell of the board.
+    pub(super) fn cell(&mut self, cell: W) -> Value {
+        let cell = self.get(cell);
+        if self.checked {
+            self.check(cell, self.width as i64 * 64);
+        }
+        cell
+    }
+
+    /// The address of an entry of a table.
+    pub(super) fn entry(&mut self, table: Packed, index: Value, entry: Entry) -> Value {
+        if self.checked {
+            self.check(index, table.entries as i64);
+        }
+        let stride = match entry {
+            Entry::Word => 8,
+            Entry::Set => self.width as u64 * 8,
+        };
+        let start = self.shared.address(table.at);
+        let start = self.number(start);
+        let distance = self.scaled(index, stride);
+        self.b.ins().iadd(start, distance)
+    }
+
+    /// The number of a place's word.
+    fn place_number(&mut self, place: Place) -> Value {
+        match place.index {
+            None => self.number(i64::from(place.base)),
+            Some((index, stride)) => {
+                let index = self.get(index);
+                let further = self.scaled(index, u64::from(stride.max(1)));
+                self.b.ins().iadd_imm_s(further, i64::from(place.base))
+            }
+        }
+    }
+
+    pub(super) fn store_logged(&mut self, place: Place, value: W) {
+        let room = self.shared.kernel.room;
+        let value = self.get(value);
+        let (at, offset) = self.place(place, 1);
+        let old = self.b.ins().load(I64, self.memory, at, offset);
+        let same = self.b.ins().icmp(IntCC::Equal, old, value);
+        let (log, on) = (self.b.create_block(), self.b.create_block());
+        self.b.ins().brif(same, on, &[], log, &[]);
+        self.enter(log);
+        let used = self.room(room.log_used);
+        let most = i64::from(room.moves - room.log) - 2;
+        let full = self
+            .b
+            .ins()
+            .icmp_imm_s(IntCC::SignedGreaterThan, used, most);
+        self.exit_if(full, Exit::Room, &[]);
+        let distance = self.scaled(used, 8);
+        let end = self.b.ins().iadd(self.mem, distance);
+        let number = self.place_number(place);
+        let (flags, log) = (self.memory, bytes(room.log));
+        self.b.ins().store(flags, number, end, log);
+        self.b.ins().store(flags, old, end, log + 8);
+        let used = self.b.ins().iadd_imm_s(used, 2);
+        self.set_room(room.log_used, used);
+        self.b.ins().store(flags, value, at, offset);
+        self.jump(on);
+        self.enter(on);
+    }
+
+    /// What a function is given, into its variables.
+    pub(super) fn parameters(&mut self, function: &Function) {
+        self.declare_sets(function.sets);
+        let Some(entry) = self.b.current_block() else {
+            return;
+        };
+        let given: Vec<Value> = self.b.block_params(entry).to_vec();
+        let mut given = given.into_iter().skip(2);
+        for param in &function.params {
+            match *param {
+                Given::Word(word) => {
+                    if let Some(value) = given.next() {
+                        self.put(word, value);
+                    }
+                }
+                Given::Set(set) if self.wide() => {
+                    let Some(from) = given.next() else { continue };
+                    for i in 0..self.pieces() {
+                        let (kind, at) = self.piece(i);
+                        let flags = MemFlagsData::trusted();
+                        let piece = self.b.ins().load(kind, flags, from, at);
+                        self.put_piece(set, i, piece);
+                    }
+                }
+                Given::Set(set) => {
+                    for i in 0..self.width {
+                        if let Some(word) = given.next() {
+                            self.put_piece(set, i, word);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn call(&mut self, id: FuncId, arguments: &[Given], result: Option<W>) {
+        let kernel = &self.shared.kernel;
+        let room = kernel.room;
+        let alike = |(a, b): (&Given, &Given)| {
+            matches!(
+                (a, b),
+                (Given::Word(_), Given::Word(_)) | (Given::Set(_), Given::Set(_))
+            )
+        };
+        let fits = (kernel.functions.get(id.0 as usize)).is_some_and(|f| {
+            f.params.len() == arguments.len() && f.params.iter().zip(arguments).all(alike)
+        });
+        if !fits {
+            return self.wrong("a call that no function takes");
+        }
+        let mut all: SmallVec<[Value; 8]> = SmallVec::from_slice(&[self.mem, self.ctx]);
+        for argument in arguments {
+            match *argument {
+                Given::Word(word) => all.push(self.get(word)),
+                Given::Set(set) if self.wide() => all.push(self.address(set)),
+                Given::Set(set) => all.extend(self.set_words(set)),
+            }
+        }
+        let fuel = self.room(room.fuel);
+        let less = self.b.ins().iadd_imm_s(fuel, -1);
+        self.set_room(room.fuel, less);
+        let depth = self.room(room.depth);
+        let empty = self.is_zero(fuel);
+        let cond = IntCC::UnsignedGreaterThanOrEqual;
+        let deep = (self.b.ins()).icmp_imm_s(cond, depth, MAX_DEPTH.cast_signed());
+        let stack = self.b.ins().get_stack_pointer(I64);
+        let lowest = (self.b.ins()).load(I64, MemFlagsData::trusted(), self.ctx, LOWEST);
+        let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, lowest);
+        let any = self.b.ins().bor(empty, deep);
+        let any = self.b.ins().bor(any, low);
+        self.exit_if(any, Exit::Calls, &[]);
+        let deeper = self.b.ins().iadd_imm_s(depth, 1);
+        self.set_room(room.depth, deeper);
+        let known = self.calls.iter().find(|(f, _)| *f == id).map(|(_, f)| *f);
+        let function = known.unwrap_or_else(|| {
+            let function = self.linker.function(self.b.func, id);
+            self.calls.push((id, function));
+            function
+        });
+        let call = self.b.ins().call(function, &all);
+        let value = self.b.inst_results(call)[0];
+        self.set_room(room.depth, depth);
+        let fault = self.room(room.fault);
+        self.exit_if(fault, Exit::One, &[]);
+        if let Some(word) = result {
+            self.put(word, value);
+        }
+    }
+
+    /// The blocks that end a function early.
+    pub(super) fn leave_early(&mut self) {
+        let order = [Exit::Broken, Exit::Calls, Exit::Room, Exit::One];
+        for exit in order {
+            let Some(&(_, block)) = self.exits.iter().find(|(e, _)| *e == exit) else {
+                continue;
+            };
+            self.enter(block);
+            if exit == Exit::Broken {
+                let index = self.b.block_params(block)[0];
+                let note = self.b.ins().ishl_imm_u(index, 8);
+                let note = (self.b.ins()).bor_imm_s(note, aid::BROKEN.cast_signed());
+                let flags = MemFlagsData::trusted();
+                self.b.ins().store(flags, note, self.ctx, BROKEN_AT);
+            }
+            let why = match exit {
+                Exit::Broken | Exit::Room => Some(Fault::Room),
+                Exit::Calls => Some(Fault::Calls),
+                Exit::One => None,
+            };
+            if let Some(why) = why {
+                let why = self.number(why as i64);
+                self.set_room(self.shared.kernel.room.fault, why);
+            }
+            let one = self.number(1);
+            self.b.ins().return_(&[one]);
+        }
+    }
+}

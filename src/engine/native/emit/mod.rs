@@ -1,0 +1,318 @@
+//! A function of a kernel into the code generator's own blocks and instructions. Words are variables; narrow sets are a
+//! variable a word, wide ones have places on the stack.
+
+mod flow;
+mod memory;
+mod sets;
+mod shifts;
+mod stack;
+mod words;
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::stack::Homes;
+use crate::engine::native::tables::Shared;
+use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, W};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{
+    AliasRegionData, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, StackSlot, StackSlotData,
+    StackSlotKind, Value,
+};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_codegen::packed_option::ReservedValue;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use smallvec::SmallVec;
+
+/// The widest set that is kept in variables, in words.
+pub(super) const NARROW: usize = 4;
+
+/// A function beside those of the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Extra {
+    /// A shift with many parts: a set's words to a set's words.
+    Shift(ShiftId),
+    /// The cells next to any of a set.
+    Around,
+    /// The joined part of a set: its words and a cell to words.
+    Part,
+}
+
+/// What a function asks of the module that it will stand in.
+pub(super) trait Linker {
+    /// A function of the kernel.
+    fn function(&mut self, into: &mut cranelift_codegen::ir::Function, id: FuncId) -> FuncRef;
+    /// A function beside those of the kernel.
+    fn extra(&mut self, into: &mut cranelift_codegen::ir::Function, extra: Extra) -> FuncRef;
+    /// A function of Rust.
+    fn aid(&mut self, into: &mut cranelift_codegen::ir::Function, aid: Aid) -> FuncRef;
+}
+
+/// Why a function ends before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Exit {
+    /// With 1; why is in memory already.
+    One,
+    /// Calls.
+    Calls,
+    /// No room.
+    Room,
+    /// An index out of range, which is noted.
+    Broken,
+}
+
+/// Values of a set, word by word or by twos.
+type Words = SmallVec<[Value; NARROW]>;
+
+/// A block that can be left.
+struct Open {
+    label: Label,
+    behind: Block,
+    used: bool,
+}
+
+/// A function on the way.
+pub(super) struct Emit<'a, 'f> {
+    b: FunctionBuilder<'f>,
+    shared: &'a Shared,
+    linker: &'a mut dyn Linker,
+    checked: bool,
+    target: TargetFrontendConfig,
+    width: usize,
+    mem: Value,
+    ctx: Value,
+    memory: MemFlagsData,
+    fixed: MemFlagsData,
+    words: Vec<Variable>,
+    homes: Homes,
+    open: Vec<Open>,
+    exits: Vec<(Exit, Block)>,
+    aids: Vec<(Aid, FuncRef)>,
+    calls: Vec<(FuncId, FuncRef)>,
+    extras: Vec<(Extra, FuncRef)>,
+    passing: [Option<StackSlot>; 2],
+    walks: Vec<StackSlot>,
+    walking: usize,
+    stack: usize,
+    dead: bool,
+    wrong: Option<String>,
+}
+
+impl<'a, 'f> Emit<'a, 'f> {
+    /// Begins a function whose signature is set: memory, context, and what else it is given.
+    pub(super) fn new(
+        mut b: FunctionBuilder<'f>,
+        shared: &'a Shared,
+        linker: &'a mut dyn Linker,
+        (checked, target): (bool, TargetFrontendConfig),
+    ) -> Emit<'a, 'f> {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let given = b.block_params(entry);
+        let mem = given.first().copied().unwrap_or(Value::reserved_value());
+        let ctx = given.get(1).copied().unwrap_or(mem);
+        let mut region = |user_id, description: &'static str| {
+            b.func.dfg.alias_regions.insert(AliasRegionData {
+                user_id,
+                description: description.into(),
+            })
+        };
+        let memory = region(0, "memory");
+        let fixed = region(1, "tables");
+        Emit {
+            shared,
+            linker,
+            checked,
+            target,
+            width: shared.width,
+            mem,
+            ctx,
+            memory: MemFlagsData::trusted().with_alias_region(Some(memory)),
+            fixed: MemFlagsData::trusted()
+                .with_alias_region(Some(fixed))
+                .with_readonly()
+                .with_can_move(),
+            words: Vec::new(),
+            homes: Homes::default(),
+            open: Vec::new(),
+            exits: Vec::new(),
+            aids: Vec::new(),
+            calls: Vec::new(),
+            extras: Vec::new(),
+            passing: [None; 2],
+            walks: Vec::new(),
+            walking: 0,
+            stack: 0,
+            dead: false,
+            wrong: None,
+            b,
+        }
+    }
+
+    /// A whole function of the kernel. Says what cannot be done.
+    pub(super) fn function(mut self, function: &Function) -> Result<(), String> {
+        self.words = (0..function.words)
+            .map(|_| self.b.declare_var(I64))
+            .collect();
+        self.homes = Homes::new(function, self.width);
+        self.parameters(function);
+        self.body(&function.body);
+        if !self.dead {
+            let zero = self.number(0);
+            self.b.ins().return_(&[zero]);
+        }
+        self.end()
+    }
+
+    /// Closes what is still open.
+    fn end(mut self) -> Result<(), String> {
+        self.leave_early();
+        if self.stack > stack::MOST {
+            self.wrong("sets that need too much of the stack");
+        }
+        self.b.finalize(self.target);
+        self.wrong.map_or(Ok(()), Err)
+    }
+
+    /// Notes why the function cannot be done.
+    fn wrong(&mut self, why: &str) {
+        self.wrong.get_or_insert_with(|| why.to_owned());
+    }
+
+    fn number(&mut self, number: i64) -> Value {
+        self.b.ins().iconst(I64, number)
+    }
+
+    /// The value of a truth as a word.
+    fn truth(&mut self, truth: Value) -> Value {
+        self.b.ins().uextend(I64, truth)
+    }
+
+    fn is_zero(&mut self, word: Value) -> Value {
+        self.b.ins().icmp_imm_s(IntCC::Equal, word, 0)
+    }
+
+    fn get(&mut self, word: W) -> Value {
+        match self.words.get(word.0 as usize) {
+            Some(&variable) => self.b.use_var(variable),
+            None => {
+                self.wrong("a word that the function does not have");
+                self.number(0)
+            }
+        }
+    }
+
+    fn put(&mut self, word: W, value: Value) {
+        match self.words.get(word.0 as usize) {
+            Some(&variable) => self.b.def_var(variable, value),
+            None => self.wrong("a word that the function does not have"),
+        }
+    }
+
+    /// Goes on in a block into which all ways are known.
+    fn enter(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+        self.b.seal_block(block);
+        self.dead = false;
+    }
+
+    fn jump(&mut self, block: Block) {
+        self.b.ins().jump(block, &[]);
+        self.dead = true;
+    }
+
+    /// Ends the function when a word is not 0.
+    fn exit_if(&mut self, truth: Value, exit: Exit, notes: &[Value]) {
+        let out = self.exit(exit);
+        let on = self.b.create_block();
+        let notes: SmallVec<[BlockArg; 1]> = notes.iter().map(|&v| BlockArg::Value(v)).collect();
+        self.b.ins().brif(truth, out, notes.iter(), on, &[]);
+        self.enter(on);
+    }
+
+    /// The block that ends the function for a reason.
+    fn exit(&mut self, exit: Exit) -> Block {
+        if let Some((_, block)) = self.exits.iter().find(|(e, _)| *e == exit) {
+            return *block;
+        }
+        let block = self.b.create_block();
+        self.b.set_cold_block(block);
+        if exit == Exit::Broken {
+            self.b.append_block_param(block, I64);
+        }
+        self.exits.push((exit, block));
+        block
+    }
+
+    /// A function of Rust, called with the context.
+    fn aid(&mut self, aid: Aid, arguments: &[Value]) -> Value {
+        let known = self.aids.iter().find(|(a, _)| *a == aid).map(|(_, f)| *f);
+        let function = known.unwrap_or_else(|| {
+            let function = self.linker.aid(self.b.func, aid);
+            self.aids.push((aid, function));
+            function
+        });
+        let mut all: SmallVec<[Value; 4]> = SmallVec::from_slice(&[self.ctx]);
+        all.extend_from_slice(arguments);
+        let call = self.b.ins().call(function, &all);
+        self.b.inst_results(call)[0]
+    }
+
+    /// A place on the stack, of so many bytes.
+    fn slot(&mut self, bytes: usize) -> StackSlot {
+        self.stack += bytes;
+        let size = u32::try_from(bytes).unwrap_or(u32::MAX);
+        self.b
+            .create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4))
+    }
+
+    /// One of two places on the stack that sets are handed over in.
+    fn passing(&mut self, which: usize) -> StackSlot {
+        if let Some(slot) = self.passing[which] {
+            return slot;
+        }
+        let slot = self.slot(self.width * 8);
+        self.passing[which] = Some(slot);
+        slot
+    }
+
+    /// Whether a set is kept on the stack.
+    fn wide(&self) -> bool {
+        self.width > NARROW
+    }
+
+    /// The address of a set's words on the stack.
+    fn address(&mut self, set: S) -> Value {
+        let slot = if self.wide() {
+            self.home(set)
+        } else {
+            let slot = self.passing(0);
+            for i in 0..self.width {
+                let word = self.set_word(set, i);
+                self.b.ins().stack_store(I64, word, slot, i as i32 * 8);
+            }
+            slot
+        };
+        self.b.ins().stack_addr(I64, slot, 0)
+    }
+
+    /// Calls a function of Rust that hands a set back, into a set.
+    fn aid_into(&mut self, to: S, aid: Aid, first: Option<Value>, from: S) {
+        let from = self.address(from);
+        let slot = if self.wide() {
+            self.home(to)
+        } else {
+            self.passing(1)
+        };
+        let into = self.b.ins().stack_addr(I64, slot, 0);
+        let arguments: SmallVec<[Value; 3]> = first.into_iter().chain([from, into]).collect();
+        self.aid(aid, &arguments);
+        if !self.wide() {
+            let words: Words = (0..self.width)
+                .map(|i| self.b.ins().stack_load(I64, I64, slot, i as i32 * 8))
+                .collect();
+            self.put_set(to, &words);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Sets: what they are made of, and how they are read and written by pieces: a word each when they are narrow, two words at
+//! once when they are wide.
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::memory::Entry;
+use crate::engine::native::emit::{Emit, NARROW, Words};
+use crate::engine::native::tables::Packed;
+use crate::program::kernel::{S, Set, W};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I64, I64X2};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value};
+
+impl Emit<'_, '_> {
+    /// How many pieces a set has.
+    pub(super) fn pieces(&self) -> usize {
+        if self.wide() {
+            self.width.div_ceil(2)
+        } else {
+            self.width
+        }
+    }
+
+    /// A piece's type, and where in the set it begins, in bytes.
+    pub(super) fn piece(&self, i: usize) -> (Type, i32) {
+        match (self.wide(), i * 2 + 1 < self.width) {
+            (false, _) => (I64, i as i32 * 8),
+            (true, true) => (I64X2, i as i32 * 16),
+            (true, false) => (I64, i as i32 * 16),
+        }
+    }
+
+    /// Reads a piece.
+    pub(super) fn set_piece(&mut self, set: S, i: usize) -> Value {
+        if self.wide() {
+            let slot = self.home(set);
+            let (kind, at) = self.piece(i);
+            self.b.ins().stack_load(I64, kind, slot, at)
+        } else {
+            self.set_word(set, i)
+        }
+    }
+
+    /// Writes a piece.
+    pub(super) fn put_piece(&mut self, set: S, i: usize, value: Value) {
+        if self.wide() {
+            let slot = self.home(set);
+            let at = self.piece(i).1;
+            self.b.ins().stack_store(I64, value, slot, at);
+        } else if let Some(variable) = self.set_variable(set, i) {
+            self.b.def_var(variable, value);
+        }
+    }
+
+    /// Reads a word.
+    pub(super) fn set_word(&mut self, set: S, i: usize) -> Value {
+        if self.wide() {
+            let slot = self.home(set);
+            return self.b.ins().stack_load(I64, I64, slot, i as i32 * 8);
+        }
+        match self.set_variable(set, i) {
+            Some(variable) => self.b.use_var(variable),
+            None => self.number(0),
+        }
+    }
+
+    /// All words of a narrow set.
+    pub(super) fn set_words(&mut self, set: S) -> Words {
+        (0..self.width).map(|i| self.set_word(set, i)).collect()
+    }
+
+    /// Writes all words of a narrow set.
+    pub(super) fn put_set(&mut self, set: S, words: &[Value]) {
+        for (i, &word) in words.iter().enumerate() {
+            self.put_piece(set, i, word);
+        }
+    }
+
+    /// A set gets a value.
+    pub(super) fn let_set(&mut self, to: S, value: &Set) {
+        match *value {
+            Set::Const(id) => self.fixed_set(to, id.0 as usize),
+            Set::Copy(a) => self.join(to, a, a, |_, a, _| a),
+            Set::Load(place) => {
+                let (at, offset) = self.place(place, self.width);
+                let flags = self.memory;
+                self.load_set(to, at, offset, flags);
+            }
+            Set::And(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band(a, b)),
+            Set::Or(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bor(a, b)),
+            Set::Without(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band_not(a, b)),
+            Set::Xor(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Set::Single(cell) => self.single(to, cell),
+            Set::With(a, cell) => self.with(to, a, cell, true),
+            Set::Less(a, cell) => self.with(to, a, cell, false),
+            Set::Row(rows, index) => {
+                let Some(&rows) = self.shared.rows.get(rows.0 as usize) else {
+                    return self.wrong("a table of sets that the kernel does not have");
+                };
+                let index = self.get(index);
+                let at = self.entry(rows, index, Entry::Set);
+                let flags = self.fixed;
+                self.load_set(to, at, 0, flags);
+            }
+            Set::Shift(a, shift) => self.shift(to, a, shift),
+            Set::Around(a) => self.around(to, a),
+            Set::Part(a, cell) => self.part(to, a, cell),
+            Set::Mapped(a, table) => {
+                let table = self.number(i64::from(table.0));
+                self.aid_into(to, Aid::Mapped, Some(table), a);
+            }
+            Set::Select(word, a, b) => {
+                let word = self.get(word);
+                self.join(to, a, b, |e, a, b| e.b.ins().select(word, a, b));
+            }
+        }
+    }
+
+    /// Joins two sets piece by piece.
+    fn join(&mut self, to: S, a: S, b: S, how: impl Fn(&mut Self, Value, Value) -> Value) {
+        for i in 0..self.pieces() {
+            let a_piece = self.set_piece(a, i);
+            let b_piece = if a == b {
+                a_piece
+            } else {
+                self.set_piece(b, i)
+            };
+            let joined = how(self, a_piece, b_piece);
+            self.put_piece(to, i, joined);
+        }
+    }
+
+    /// Reads a set from memory or from a table.
+    fn load_set(&mut self, to: S, at: Value, offset: i32, flags: MemFlagsData) {
+        for i in 0..self.pieces() {
+            let (kind, begin) = self.piece(i);
+            let flags = unaligned(flags, kind);
+            let piece = self.b.ins().load(kind, flags, at, offset + begin);
+            self.put_piece(to, i, piece);
+        }
+    }
+
+    /// Stores a set.
+    pub(super) fn store_set(&mut self, from: S, at: Value, offset: i32) {
+        for i in 0..self.pieces() {
+            let (kind, begin) = self.piece(i);
+            let piece = self.set_piece(from, i);
+            let flags = unaligned(self.memory, kind);
+            self.b.ins().store(flags, piece, at, offset + begin);
+        }
+    }
+
+    fn fixed_set(&mut self, to: S, id: usize) {
+        let Some(cells) = self.shared.kernel.sets.get(id) else {
+            return self.wrong("a fixed set that the kernel does not have");
+        };
+        if self.wide() {
+            let Packed { at, .. } = self.shared.sets;
+            let address = self.shared.address(at + id * self.width);
+            let address = self.number(address);
+            let flags = self.fixed;
+            return self.load_set(to, address, 0, flags);
+        }
+        for (i, word) in cells.words().iter().take(self.width).enumerate() {
+            let word = self.number(word.cast_signed());
+            self.put_piece(to, i, word);
+        }
+    }
+
+    /// The bit of a cell in its word.
+    fn bit(&mut self, cell: Value) -> Value {
+        let one = self.number(1);
+        self.b.ins().ishl(one, cell)
+    }
+
+    /// For each word of a narrow set: the cell's bit, or 0 when it is in another word.
+    pub(super) fn cell_words(&mut self, cell: Value) -> Words {
+        let bit = self.bit(cell);
+        if self.width == 1 {
+            return Words::from_slice(&[bit]);
+        }
+        let zero = self.number(0);
+        let at = self.b.ins().ushr_imm_u(cell, 6);
+        (0..self.width)
+            .map(|i| {
+                let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
+                self.b.ins().select(here, bit, zero)
+            })
+            .collect()
+    }
+
+    /// Where on the stack the word of a cell stands in a wide set.
+    pub(super) fn word_of(&mut self, set: S, cell: Value) -> Value {
+        let slot = self.home(set);
+        let start = self.b.ins().stack_addr(I64, slot, 0);
+        let at = self.b.ins().ushr_imm_u(cell, 6);
+        let bytes = self.b.ins().ishl_imm_u(at, 3);
+        self.b.ins().iadd(start, bytes)
+    }
+
+    fn single(&mut self, to: S, cell: W) {
+        let cell = self.cell(cell);
+        if !self.wide() {
+            let words = self.cell_words(cell);
+            return self.put_set(to, &words);
+        }
+        let zero = self.number(0);
+        let both = self.b.ins().splat(I64X2, zero);
+        for i in 0..self.pieces() {
+            let nothing = if self.piece(i).0 == I64 { zero } else { both };
+            self.put_piece(to, i, nothing);
+        }
+        let bit = self.bit(cell);
+        let at = self.word_of(to, cell);
+        self.b.ins().store(MemFlagsData::trusted(), bit, at, 0);
+    }
+
+    fn with(&mut self, to: S, from: S, cell: W, member: bool) {
+        let cell = self.cell(cell);
+        if self.width <= NARROW {
+            let words = self.cell_words(cell);
+            for (i, bit) in words.into_iter().enumerate() {
+                let word = self.set_word(from, i);
+                let word = if member {
+                    self.b.ins().bor(word, bit)
+                } else {
+                    self.b.ins().band_not(word, bit)
+                };
+                self.put_piece(to, i, word);
+            }
+            return;
+        }
+        if to != from {
+            self.join(to, from, from, |_, a, _| a);
+        }
+        let bit = self.bit(cell);
+        let at = self.word_of(to, cell);
+        let flags = MemFlagsData::trusted();
+        let word = self.b.ins().load(I64, flags, at, 0);
+        let word = if member {
+            self.b.ins().bor(word, bit)
+        } else {
+            self.b.ins().band_not(word, bit)
+        };
+        self.b.ins().store(flags, word, at, 0);
+    }
+}
+
+/// Two words at once need not stand where both begin evenly.
+fn unaligned(flags: MemFlagsData, kind: Type) -> MemFlagsData {
+    if kind == I64 {
+        return flags;
+    }
+    let plain = MemFlagsData::new()
+        .with_notrap()
+        .with_alias_region(flags.alias_region());
+    match (flags.readonly(), flags.can_move()) {
+        (true, true) => plain.with_readonly().with_can_move(),
+        _ => plain,
+    }
+}

@@ -1,0 +1,181 @@
+//! Sets moved as a whole: shifts, neighbours and joined parts. Few distances stand where they are used, more in a function of
+//! their own; sets of many words are left to Rust.
+
+use crate::board::Cells;
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::{Emit, Extra, NARROW, Words};
+use crate::program::kernel::{S, ShiftId, W};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+
+/// The most parts of a shift that stand where it is used.
+const INLINE: usize = 3;
+
+/// The most words of a set for functions beside those of the kernel: so many are handed back.
+const SHORT: usize = 2;
+
+/// The most moves of single words for all parts of a shift, before it is left to Rust.
+const MOVES: usize = 48;
+
+impl Emit<'_, '_> {
+    pub(super) fn shift(&mut self, to: S, from: S, id: ShiftId) {
+        let shared = self.shared;
+        let Some(shift) = shared.kernel.shifts.get(id.0 as usize) else {
+            return self.wrong("a shift that the kernel does not have");
+        };
+        let parts = &shift.parts;
+        if self.width <= NARROW && parts.len() <= INLINE {
+            let words = self.set_words(from);
+            let moved = self.moved(&words, parts);
+            return self.put_set(to, &moved);
+        }
+        if self.width <= SHORT && parts.len() * self.width <= MOVES {
+            let words = self.set_words(from);
+            return self.extra(to, Extra::Shift(id), &words);
+        }
+        let number = self.number(i64::from(id.0));
+        self.aid_into(to, Aid::Shifted, Some(number), from);
+    }
+
+    pub(super) fn around(&mut self, to: S, from: S) {
+        if self.width <= SHORT && self.shared.distances.is_some() {
+            let words = self.set_words(from);
+            return self.extra(to, Extra::Around, &words);
+        }
+        self.aid_into(to, Aid::Around, None, from);
+    }
+
+    pub(super) fn part(&mut self, to: S, from: S, cell: W) {
+        let cell = self.cell(cell);
+        if self.width <= SHORT && self.shared.distances.is_some() {
+            let mut words = self.set_words(from);
+            words.push(cell);
+            return self.extra(to, Extra::Part, &words);
+        }
+        self.aid_into(to, Aid::Part, Some(cell), from);
+    }
+
+    /// Calls a function beside those of the kernel.
+    fn extra(&mut self, to: S, extra: Extra, given: &[Value]) {
+        let known = self.extras.iter().find(|(e, _)| *e == extra);
+        let function = known.map(|(_, f)| *f).unwrap_or_else(|| {
+            let function = self.linker.extra(self.b.func, extra);
+            self.extras.push((extra, function));
+            function
+        });
+        let call = self.b.ins().call(function, given);
+        let words = Words::from_slice(self.b.inst_results(call));
+        self.put_set(to, &words);
+    }
+
+    /// A whole function beside those of the kernel; it is given a set's words, and a cell.
+    pub(in crate::engine::native) fn extra_function(mut self, extra: Extra) -> Result<(), String> {
+        let shared = self.shared;
+        let entry = self.b.current_block();
+        let given = entry.map_or(Words::new(), |e| Words::from_slice(self.b.block_params(e)));
+        let none = Vec::new();
+        let distances = shared.distances.as_ref().unwrap_or(&none);
+        let (words, cell) = given.split_at(self.width.min(given.len()));
+        let result = match extra {
+            Extra::Shift(id) => match shared.kernel.shifts.get(id.0 as usize) {
+                Some(shift) => self.moved(words, &shift.parts),
+                None => Words::from_slice(words),
+            },
+            Extra::Around => {
+                let distances: Vec<(Cells, i32)> =
+                    distances.iter().map(|(d, c)| (*c, *d)).collect();
+                self.moved(words, &distances)
+            }
+            Extra::Part => {
+                let distances: Vec<(Cells, i32)> =
+                    distances.iter().map(|(d, c)| (*c, *d)).collect();
+                let cell = cell.first().copied().unwrap_or(self.ctx);
+                self.flood(words, cell, &distances)
+            }
+        };
+        self.b.ins().return_(&result);
+        self.end()
+    }
+
+    /// Grows from a cell inside a set until nothing is added.
+    fn flood(&mut self, all: &[Value], cell: Value, distances: &[(Cells, i32)]) -> Words {
+        let begin = self.cell_words(cell);
+        let begin: Words = (begin.iter().zip(all))
+            .map(|(&a, &b)| self.b.ins().band(a, b))
+            .collect();
+        let (again, done) = (self.b.create_block(), self.b.create_block());
+        let reached: Words = (0..self.width)
+            .map(|_| (self.b).append_block_param(again, cranelift_codegen::ir::types::I64))
+            .collect();
+        let begin: Vec<BlockArg> = begin.into_iter().map(BlockArg::Value).collect();
+        self.b.ins().jump(again, begin.iter());
+        self.b.switch_to_block(again);
+        let moved = self.moved(&reached, distances);
+        let mut grown = Words::new();
+        let mut change = None;
+        for ((&next, &before), &all) in moved.iter().zip(&reached).zip(all) {
+            let inside = self.b.ins().band(next, all);
+            let word = self.b.ins().bor(before, inside);
+            let new = self.b.ins().bxor(word, before);
+            change = Some(match change {
+                None => new,
+                Some(change) => self.b.ins().bor(change, new),
+            });
+            grown.push(word);
+        }
+        let change = change.unwrap_or(cell);
+        let next: Vec<BlockArg> = grown.iter().map(|&v| BlockArg::Value(v)).collect();
+        let more = self.b.ins().icmp_imm_s(IntCC::NotEqual, change, 0);
+        self.b.ins().brif(more, again, next.iter(), done, &[]);
+        self.b.seal_block(again);
+        self.enter(done);
+        grown
+    }
+
+    /// The words of a set moved part by part.
+    fn moved(&mut self, words: &[Value], parts: &[(Cells, i32)]) -> Words {
+        let mut out: Vec<Option<Value>> = vec![None; words.len()];
+        for (mask, distance) in parts {
+            let (further, bits) = (distance.div_euclid(64), distance.rem_euclid(64));
+            for (i, &word) in words.iter().enumerate() {
+                let mask = mask.words()[i];
+                if mask == 0 {
+                    continue;
+                }
+                let low_at = usize::try_from(i as i32 + further).ok();
+                let high_at = usize::try_from(i as i32 + further + 1).ok();
+                let bits_64 = i64::from(bits);
+                let taken = match mask {
+                    u64::MAX => word,
+                    _ => {
+                        let mask = self.number(mask.cast_signed());
+                        self.b.ins().band(word, mask)
+                    }
+                };
+                if let Some(at) = low_at.filter(|&at| at < out.len() && mask << bits != 0) {
+                    let low = match bits {
+                        0 => taken,
+                        _ => self.b.ins().ishl_imm_u(taken, bits_64),
+                    };
+                    self.gather(&mut out[at], low);
+                }
+                if let Some(at) =
+                    high_at.filter(|&at| bits != 0 && at < words.len() && mask >> (64 - bits) != 0)
+                {
+                    let high = self.b.ins().ushr_imm_u(taken, 64 - bits_64);
+                    self.gather(&mut out[at], high);
+                }
+            }
+        }
+        out.into_iter()
+            .map(|word| word.unwrap_or_else(|| self.number(0)))
+            .collect()
+    }
+
+    fn gather(&mut self, all: &mut Option<Value>, more: Value) {
+        *all = Some(match *all {
+            None => more,
+            Some(all) => self.b.ins().bor(all, more),
+        });
+    }
+}

@@ -1,0 +1,278 @@
+//! Words: arithmetic, what is read from memory and tables, and what sets tell of themselves.
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::Emit;
+use crate::engine::native::emit::memory::Entry;
+use crate::program::kernel::{Bin, S, Word};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
+
+impl Emit<'_, '_> {
+    /// The value of a word.
+    pub(super) fn word(&mut self, word: &Word) -> Value {
+        match *word {
+            Word::Const(value) => self.number(value.cast_signed()),
+            Word::Copy(a) => self.get(a),
+            Word::Bin(bin, a, b) => {
+                let (a, b) = (self.get(a), self.get(b));
+                self.bin(bin, a, b)
+            }
+            Word::Select(c, a, b) => {
+                let (c, a, b) = (self.get(c), self.get(a), self.get(b));
+                self.b.ins().select(c, a, b)
+            }
+            Word::Load(place) => {
+                let (at, offset) = self.place(place, 1);
+                self.b.ins().load(I64, self.memory, at, offset)
+            }
+            Word::Table(table, index) => {
+                let Some(&table) = self.shared.tables.get(table.0 as usize) else {
+                    self.wrong("a table that the kernel does not have");
+                    return self.number(0);
+                };
+                let index = self.get(index);
+                let at = self.entry(table, index, Entry::Word);
+                self.b.ins().load(I64, self.fixed, at, 0)
+            }
+            Word::Count(set) => self.count(set),
+            Word::First(set) => self.first(set),
+            Word::Last(set) => self.last(set),
+            Word::Some(set) => self.differs(IntCC::NotEqual, set, set, |_, a, _| a),
+            Word::Has(set, cell) => {
+                let cell = self.cell(cell);
+                self.has(set, cell)
+            }
+            Word::Within(a, b) => {
+                self.differs(IntCC::Equal, a, b, |e, a, b| e.b.ins().band_not(a, b))
+            }
+            Word::Meet(a, b) => self.differs(IntCC::NotEqual, a, b, |e, a, b| e.b.ins().band(a, b)),
+            Word::Same(a, b) => self.differs(IntCC::Equal, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Word::Leading(a) => {
+                let a = self.get(a);
+                self.b.ins().clz(a)
+            }
+            Word::Mix(a) => {
+                let a = self.get(a);
+                self.mix(a)
+            }
+            Word::PileKey(cell, pile) => {
+                let given = [self.get(cell), self.get(pile)];
+                self.aid(Aid::PileKey, &given)
+            }
+            Word::Repeated(key) => {
+                let key = self.get(key);
+                self.aid(Aid::Repeated, &[key])
+            }
+            Word::Seen(key) => {
+                let key = self.get(key);
+                self.aid(Aid::Seen, &[key])
+            }
+        }
+    }
+
+    fn bin(&mut self, bin: Bin, a: Value, b: Value) -> Value {
+        match bin {
+            Bin::Add => self.b.ins().iadd(a, b),
+            Bin::Sub => self.b.ins().isub(a, b),
+            Bin::Mul => self.b.ins().imul(a, b),
+            Bin::And => self.b.ins().band(a, b),
+            Bin::Or => self.b.ins().bor(a, b),
+            Bin::Xor => self.b.ins().bxor(a, b),
+            Bin::Shl => self.b.ins().ishl(a, b),
+            Bin::Shr => self.b.ins().ushr(a, b),
+            Bin::Equal => self.compare(IntCC::Equal, a, b),
+            Bin::Differ => self.compare(IntCC::NotEqual, a, b),
+            Bin::Less => self.compare(IntCC::SignedLessThan, a, b),
+            Bin::AtMost => self.compare(IntCC::SignedLessThanOrEqual, a, b),
+            Bin::SumWithin => {
+                let sum = self.b.ins().iadd(a, b);
+                let (from_a, from_b) = (self.b.ins().bxor(a, sum), self.b.ins().bxor(b, sum));
+                let over = self.b.ins().band(from_a, from_b);
+                self.held(over, a, sum)
+            }
+            Bin::DifferenceWithin => {
+                let rest = self.b.ins().isub(a, b);
+                let (apart, turned) = (self.b.ins().bxor(a, b), self.b.ins().bxor(a, rest));
+                let over = self.b.ins().band(apart, turned);
+                self.held(over, a, rest)
+            }
+            Bin::ProductWithin => {
+                let (low, high) = (self.b.ins().imul(a, b), self.b.ins().smulhi(a, b));
+                let sign = self.b.ins().sshr_imm_u(low, 63);
+                let fits = self.b.ins().icmp(IntCC::Equal, high, sign);
+                let apart = self.b.ins().bxor(a, b);
+                let most = self.most(apart);
+                self.b.ins().select(fits, low, most)
+            }
+            Bin::Quotient => {
+                let (by, none) = self.divisor(a, b);
+                let quotient = self.b.ins().sdiv(a, by);
+                let zero = self.number(0);
+                self.b.ins().select(none, zero, quotient)
+            }
+            Bin::Remainder => {
+                // Divided by 1 where there is none, which leaves nothing.
+                let (by, _) = self.divisor(a, b);
+                let rest = self.b.ins().srem(a, by);
+                let size = self.b.ins().iabs(by);
+                let more = self.b.ins().iadd(rest, size);
+                let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest, 0);
+                self.b.ins().select(negative, more, rest)
+            }
+            Bin::Smaller => self.b.ins().smin(a, b),
+            Bin::Larger => self.b.ins().smax(a, b),
+        }
+    }
+
+    fn compare(&mut self, how: IntCC, a: Value, b: Value) -> Value {
+        let truth = self.b.ins().icmp(how, a, b);
+        self.truth(truth)
+    }
+
+    /// The number furthest from 0 with the sign of another.
+    fn most(&mut self, sign: Value) -> Value {
+        let sign = self.b.ins().sshr_imm_u(sign, 63);
+        self.b.ins().bxor_imm_s(sign, i64::MAX)
+    }
+
+    /// The result, or the number furthest from 0 on the side of `a` when the highest bit of `over` is set.
+    fn held(&mut self, over: Value, a: Value, result: Value) -> Value {
+        let most = self.most(a);
+        let over = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, over, 0);
+        self.b.ins().select(over, most, result)
+    }
+
+    /// What to divide by, and whether there is no quotient; then it is 1.
+    fn divisor(&mut self, a: Value, b: Value) -> (Value, Value) {
+        let nothing = self.is_zero(b);
+        let least = self.b.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
+        let turned = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
+        let over = self.b.ins().band(least, turned);
+        let none = self.b.ins().bor(nothing, over);
+        let one = self.number(1);
+        (self.b.ins().select(none, one, b), none)
+    }
+
+    /// As `engine::hash::mix`.
+    fn mix(&mut self, x: Value) -> Value {
+        let golden = self.number(0x9E37_79B9_7F4A_7C15_u64.cast_signed());
+        let mut x = self.b.ins().iadd(x, golden);
+        for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9_u64), (27, 0x94D0_49BB_1331_11EB)] {
+            let high = self.b.ins().ushr_imm_u(x, shift);
+            x = self.b.ins().bxor(x, high);
+            let factor = self.number(factor.cast_signed());
+            x = self.b.ins().imul(x, factor);
+        }
+        let high = self.b.ins().ushr_imm_u(x, 31);
+        self.b.ins().bxor(x, high)
+    }
+
+    fn count(&mut self, set: S) -> Value {
+        if self.wide() {
+            let at = self.address(set);
+            return self.aid(Aid::Count, &[at]);
+        }
+        let words = self.set_words(set);
+        let mut counts = words.into_iter().map(|w| self.b.ins().popcnt(w));
+        let counts: super::Words = counts.by_ref().collect();
+        let mut sum = counts[0];
+        for &count in &counts[1..] {
+            sum = self.b.ins().iadd(sum, count);
+        }
+        sum
+    }
+
+    fn first(&mut self, set: S) -> Value {
+        if self.wide() {
+            let at = self.address(set);
+            return self.aid(Aid::First, &[at]);
+        }
+        let words = self.set_words(set);
+        let mut found = None;
+        for (i, &word) in words.iter().enumerate().rev() {
+            let bit = self.b.ins().ctz(word);
+            let cell = self.b.ins().iadd_imm_s(bit, i as i64 * 64);
+            found = Some(match found {
+                None => cell,
+                Some(behind) => self.b.ins().select(word, cell, behind),
+            });
+        }
+        found.unwrap_or_else(|| self.number(0))
+    }
+
+    fn last(&mut self, set: S) -> Value {
+        if self.wide() {
+            let at = self.address(set);
+            return self.aid(Aid::Last, &[at]);
+        }
+        let words = self.set_words(set);
+        let mut found = None;
+        for (i, &word) in words.iter().enumerate() {
+            let above = self.b.ins().clz(word);
+            let highest = self.number(i as i64 * 64 + 63);
+            let cell = self.b.ins().isub(highest, above);
+            found = Some(match found {
+                None => cell,
+                Some(before) => self.b.ins().select(word, cell, before),
+            });
+        }
+        found.unwrap_or_else(|| self.number(0))
+    }
+
+    fn has(&mut self, set: S, cell: Value) -> Value {
+        let word = if self.wide() {
+            let at = self.word_of(set, cell);
+            self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
+        } else {
+            let words = self.set_words(set);
+            let mut word = words[0];
+            if words.len() > 1 {
+                let at = self.b.ins().ushr_imm_u(cell, 6);
+                for (i, &other) in words.iter().enumerate().skip(1) {
+                    let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
+                    word = self.b.ins().select(here, other, word);
+                }
+            }
+            word
+        };
+        let low = self.b.ins().ushr(word, cell);
+        self.b.ins().band_imm_s(low, 1)
+    }
+
+    /// Whether anything, or nothing, is left of two sets that are joined.
+    fn differs(
+        &mut self,
+        how: IntCC,
+        a: S,
+        b: S,
+        join: impl Fn(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let (mut words, mut twos) = (None, None);
+        for i in 0..self.pieces() {
+            let (a, b) = (self.set_piece(a, i), self.set_piece(b, i));
+            let piece = join(self, a, b);
+            let all = if self.piece(i).0 == I64 {
+                &mut words
+            } else {
+                &mut twos
+            };
+            *all = Some(match *all {
+                None => piece,
+                Some(all) => self.b.ins().bor(all, piece),
+            });
+        }
+        if let Some(twos) = twos {
+            let low = self.b.ins().extractlane(twos, 0);
+            let high = self.b.ins().extractlane(twos, 1);
+            let both = self.b.ins().bor(low, high);
+            words = Some(match words {
+                None => both,
+                Some(word) => self.b.ins().bor(word, both),
+            });
+        }
+        let rest = words.unwrap_or_else(|| self.number(0));
+        let truth = self.b.ins().icmp_imm_s(how, rest, 0);
+        self.truth(truth)
+    }
+}

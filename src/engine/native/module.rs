@@ -1,0 +1,380 @@
+//! Functions of a kernel into machine code: declares what is called, compiles what is asked for, once each, and tells where it
+//! stands. What cannot be compiled becomes a function that gives up.
+
+use crate::engine::native::call::{Aid, free};
+use crate::engine::native::emit::{Emit, Extra, Linker, NARROW};
+use crate::engine::native::tables::Shared;
+use crate::program::kernel::{Fault, FuncId, Value};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{
+    AbiParam, FuncRef, Function, InstBuilder, MemFlagsData, Signature, UserFuncName,
+};
+use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId as Declared, Linkage, Module};
+use rustc_hash::FxHashMap;
+
+/// The most bytes of machine code for a kernel. They are addresses that are set aside; memory is taken as it is needed.
+const ARENA: usize = 64 << 20;
+
+/// What is still to be compiled.
+#[derive(Clone, Copy)]
+enum Pending {
+    Kernel(FuncId),
+    Extra(Extra),
+}
+
+/// How code is generated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Options {
+    /// Whether every index is checked.
+    pub(super) checked: bool,
+    /// Whether registers are given out in one pass, which is quicker and gives slower code.
+    pub(super) one_pass: bool,
+    /// Whether code is made better before it is translated.
+    pub(super) improved: bool,
+}
+
+/// The machine code of a kernel.
+pub(super) struct Code {
+    module: Option<JITModule>,
+    links: Links,
+    context: Context,
+    builder: FunctionBuilderContext,
+    options: Options,
+    target: TargetFrontendConfig,
+    /// Where the trampoline is.
+    pub(super) trampoline: usize,
+    /// Why functions could not be compiled.
+    pub(super) failures: Vec<String>,
+    /// Whether nothing more can be compiled.
+    closed: bool,
+}
+
+/// What is declared.
+struct Links {
+    functions: Vec<Option<Declared>>,
+    extras: FxHashMap<Extra, Declared>,
+    aids: Vec<Declared>,
+    pending: Vec<Pending>,
+}
+
+/// The module and what is declared in it, while a function is made.
+struct Linking<'a> {
+    module: &'a mut JITModule,
+    links: &'a mut Links,
+    shared: &'a Shared,
+}
+
+impl Code {
+    /// An empty module with a trampoline. Says why when this machine cannot have one.
+    pub(super) fn new(shared: &Shared, options: Options) -> Result<Code, String> {
+        let mut flags = settings::builder();
+        let verified = cfg!(any(test, debug_assertions)) && options.checked;
+        let set = [
+            ("opt_level", if options.improved { "speed" } else { "none" }),
+            (
+                "regalloc_algorithm",
+                if options.one_pass {
+                    "single_pass"
+                } else {
+                    "backtracking"
+                },
+            ),
+            ("enable_verifier", if verified { "true" } else { "false" }),
+            ("unwind_info", "false"),
+            ("use_colocated_libcalls", "false"),
+            ("is_pic", "false"),
+            ("enable_probestack", "false"),
+        ];
+        for (name, value) in set {
+            flags.set(name, value).map_err(|e| e.to_string())?;
+        }
+        let isa = cranelift_native::builder()?
+            .finish(settings::Flags::new(flags))
+            .map_err(|e| e.to_string())?;
+        if isa.pointer_bytes() != 8 {
+            return Err("addresses of this machine are not 64 bits long".to_owned());
+        }
+        let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+        for aid in Aid::ALL {
+            builder.symbol(format!("{aid:?}"), aid.entry().0);
+        }
+        let arena = ArenaMemoryProvider::new_with_size(ARENA).map_err(|e| e.to_string())?;
+        builder.memory_provider(Box::new(arena));
+        let module = JITModule::new(builder);
+        let mut code = Code {
+            context: module.make_context(),
+            builder: FunctionBuilderContext::new(),
+            target: module.target_config(),
+            module: Some(module),
+            links: Links {
+                functions: vec![None; shared.kernel.functions.len()],
+                extras: FxHashMap::default(),
+                aids: Vec::new(),
+                pending: Vec::new(),
+            },
+            options,
+            trampoline: 0,
+            failures: Vec::new(),
+            closed: false,
+        };
+        code.declare_aids()?;
+        code.make_trampoline()?;
+        Ok(code)
+    }
+
+    fn declare_aids(&mut self) -> Result<(), String> {
+        let Some(module) = &mut self.module else {
+            return Ok(());
+        };
+        for aid in Aid::ALL {
+            let mut signature = module.make_signature();
+            let words = aid.entry().1 + 1;
+            (signature.params).extend((0..words).map(|_| AbiParam::new(I64)));
+            signature.returns.push(AbiParam::new(I64));
+            let id = module
+                .declare_function(&format!("{aid:?}"), Linkage::Import, &signature)
+                .map_err(|e| e.to_string())?;
+            self.links.aids.push(id);
+        }
+        Ok(())
+    }
+
+    /// The function that all runs begin with: given memory, context and an address, calls what is there.
+    fn make_trampoline(&mut self) -> Result<(), String> {
+        let Some(module) = &mut self.module else {
+            return Ok(());
+        };
+        let mut signature = module.make_signature();
+        (signature.params).extend((0..3).map(|_| AbiParam::new(I64)));
+        signature.returns.push(AbiParam::new(I64));
+        let id = module
+            .declare_anonymous_function(&signature)
+            .map_err(|e| e.to_string())?;
+        self.context.func = Function::with_name_signature(UserFuncName::default(), signature);
+        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let [mem, ctx, function] = *b.block_params(entry) else {
+            return Err("a trampoline without parameters".to_owned());
+        };
+        let called = b.import_signature(signature_of(&[], 1));
+        let call = b.ins().call_indirect(called, function, &[mem, ctx]);
+        let result = b.inst_results(call)[0];
+        b.ins().return_(&[result]);
+        b.finalize(self.target);
+        module
+            .define_function(id, &mut self.context)
+            .map_err(|e| e.to_string())?;
+        module.clear_context(&mut self.context);
+        module.finalize_definitions().map_err(|e| e.to_string())?;
+        self.trampoline = module.get_finalized_function(id) as usize;
+        Ok(())
+    }
+
+    /// Compiles functions and all that they call, and tells where those stand that are new.
+    pub(super) fn compile(
+        &mut self,
+        shared: &Shared,
+        functions: &[FuncId],
+    ) -> Vec<(FuncId, usize)> {
+        let (mut made, mut places) = (Vec::new(), Vec::new());
+        if self.closed {
+            return places;
+        }
+        let Some(mut module) = self.module.take() else {
+            return places;
+        };
+        for &id in functions {
+            self.links.declare(&mut module, shared, id);
+        }
+        while let Some(pending) = self.links.pending.pop() {
+            if let Err(why) = self.compile_one(&mut module, shared, pending) {
+                self.failures.push(why);
+                self.closed = true;
+                break;
+            }
+            if let Pending::Kernel(id) = pending {
+                made.push(id);
+            }
+        }
+        if !self.closed {
+            match module.finalize_definitions() {
+                Ok(()) => {
+                    for id in made {
+                        if let Some(Some(declared)) = self.links.functions.get(id.0 as usize) {
+                            places.push((id, module.get_finalized_function(*declared) as usize));
+                        }
+                    }
+                }
+                Err(why) => {
+                    self.failures.push(why.to_string());
+                    self.closed = true;
+                }
+            }
+        }
+        self.module = Some(module);
+        places
+    }
+
+    /// Compiles a function; one that cannot be compiled gives up when it is called. An error closes the module.
+    fn compile_one(
+        &mut self,
+        module: &mut JITModule,
+        shared: &Shared,
+        pending: Pending,
+    ) -> Result<(), String> {
+        let (declared, signature) = match pending {
+            Pending::Kernel(id) => {
+                let declared = self.links.functions.get(id.0 as usize).copied().flatten();
+                let function = shared.kernel.functions.get(id.0 as usize);
+                let params = function.map_or(&[][..], |f| &f.params);
+                (declared, signature_of(params, shared.width))
+            }
+            Pending::Extra(extra) => (
+                self.links.extras.get(&extra).copied(),
+                extra_signature(extra, shared.width),
+            ),
+        };
+        let declared = declared.ok_or("a function that is not declared")?;
+        self.fresh(&signature);
+        let options = (self.options.checked, self.target);
+        let mut linking = Linking {
+            module: &mut *module,
+            links: &mut self.links,
+            shared,
+        };
+        let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let emit = Emit::new(b, shared, &mut linking, options);
+        let emitted = match pending {
+            Pending::Kernel(id) => match shared.kernel.functions.get(id.0 as usize) {
+                Some(function) => (emit.function(function))
+                    .map_err(|why| format!("function `{}` has {why}", function.name)),
+                None => Err("a call of no function".to_owned()),
+            },
+            Pending::Extra(extra) => emit.extra_function(extra),
+        };
+        let done = emitted.and_then(|()| {
+            module
+                .define_function(declared, &mut self.context)
+                .map_err(|e| e.to_string())
+        });
+        if let Err(why) = done {
+            self.failures.push(why);
+            self.give_up_function(shared, &signature);
+            module
+                .define_function(declared, &mut self.context)
+                .map_err(|e| e.to_string())?;
+        }
+        module.clear_context(&mut self.context);
+        Ok(())
+    }
+
+    fn fresh(&mut self, signature: &Signature) {
+        self.context.clear();
+        self.builder = FunctionBuilderContext::new();
+        self.context.func =
+            Function::with_name_signature(UserFuncName::default(), signature.clone());
+    }
+
+    /// Makes a function that gives up.
+    fn give_up_function(&mut self, shared: &Shared, signature: &Signature) {
+        self.fresh(signature);
+        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let one = b.ins().iconst(I64, 1);
+        if signature.returns.len() == 1
+            && let Some(&mem) = b.block_params(entry).first()
+        {
+            let why = b.ins().iconst(I64, Fault::Room as i64);
+            let at = (shared.kernel.room.fault * 8) as i32;
+            b.ins().store(MemFlagsData::trusted(), why, mem, at);
+        }
+        let results = vec![one; signature.returns.len()];
+        b.ins().return_(&results);
+        b.finalize(self.target);
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            free(module);
+        }
+    }
+}
+
+/// The signature of a kernel's function: memory and context, then what it is given. Wide sets are handed over by address.
+fn signature_of(params: &[Value], width: usize) -> Signature {
+    let mut signature = Signature::new(CallConv::Fast);
+    let mut words = 2;
+    for param in params {
+        words += match param {
+            Value::Set(_) if width <= NARROW => width,
+            Value::Set(_) | Value::Word(_) => 1,
+        };
+    }
+    (signature.params).extend((0..words).map(|_| AbiParam::new(I64)));
+    signature.returns.push(AbiParam::new(I64));
+    signature
+}
+
+fn extra_signature(extra: Extra, width: usize) -> Signature {
+    let mut signature = Signature::new(CallConv::Fast);
+    let cell = usize::from(extra == Extra::Part);
+    (signature.params).extend((0..width + cell).map(|_| AbiParam::new(I64)));
+    (signature.returns).extend((0..width).map(|_| AbiParam::new(I64)));
+    signature
+}
+
+impl Links {
+    /// Declares a function of the kernel, to be compiled when it is new.
+    fn declare(&mut self, module: &mut JITModule, shared: &Shared, id: FuncId) -> Option<Declared> {
+        let function = shared.kernel.functions.get(id.0 as usize)?;
+        let known = self.functions.get_mut(id.0 as usize)?;
+        if known.is_none() {
+            let signature = signature_of(&function.params, shared.width);
+            *known = module.declare_anonymous_function(&signature).ok();
+            self.pending.push(Pending::Kernel(id));
+        }
+        *known
+    }
+}
+
+impl Linker for Linking<'_> {
+    fn function(&mut self, into: &mut Function, id: FuncId) -> FuncRef {
+        match self.links.declare(self.module, self.shared, id) {
+            Some(declared) => self.module.declare_func_in_func(declared, into),
+            None => self.aid(into, Aid::Undo),
+        }
+    }
+
+    fn extra(&mut self, into: &mut Function, extra: Extra) -> FuncRef {
+        if let Some(&declared) = self.links.extras.get(&extra) {
+            return self.module.declare_func_in_func(declared, into);
+        }
+        let signature = extra_signature(extra, self.shared.width);
+        match self.module.declare_anonymous_function(&signature) {
+            Ok(declared) => {
+                self.links.extras.insert(extra, declared);
+                self.links.pending.push(Pending::Extra(extra));
+                self.module.declare_func_in_func(declared, into)
+            }
+            Err(_) => self.aid(into, Aid::Undo),
+        }
+    }
+
+    fn aid(&mut self, into: &mut Function, aid: Aid) -> FuncRef {
+        self.module
+            .declare_func_in_func(self.links.aids[aid as usize], into)
+    }
+}

@@ -1,0 +1,125 @@
+//! A kernel's tables packed as the board is wide, for generated code and for what it calls. Made once; never moves.
+
+use crate::board::{Cell, Cells};
+use crate::program::kernel::{Kernel, Room};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most distances between neighbours with which a whole set is moved at once.
+const MOST_DISTANCES: usize = 16;
+
+/// Where a table stands in the packed words.
+#[derive(Clone, Copy)]
+pub(super) struct Packed {
+    /// Its first word.
+    pub(super) at: usize,
+    /// How many entries it has.
+    pub(super) entries: usize,
+}
+
+/// A kernel and its tables.
+pub(super) struct Shared {
+    /// The kernel.
+    pub(super) kernel: Arc<Kernel>,
+    /// Words of a set.
+    pub(super) width: usize,
+    /// All tables, one behind the other.
+    flat: Box<[u64]>,
+    /// Fixed sets.
+    pub(super) sets: Packed,
+    /// Tables of words.
+    pub(super) tables: Vec<Packed>,
+    /// Tables of sets.
+    pub(super) rows: Vec<Packed>,
+    /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
+    pub(super) distances: Option<Vec<(i32, Cells)>>,
+}
+
+impl Shared {
+    /// Packs a kernel's tables. Says what is wrong with the kernel's room.
+    pub(super) fn new(kernel: Arc<Kernel>) -> Result<Shared, String> {
+        let width = checked_width(&kernel.room)?;
+        let mut flat = Vec::new();
+        let sets = pack_sets(&mut flat, &kernel.sets, width);
+        let tables = (kernel.tables.iter())
+            .map(|table| {
+                let at = flat.len();
+                flat.extend_from_slice(table);
+                Packed {
+                    at,
+                    entries: table.len(),
+                }
+            })
+            .collect();
+        let rows = (kernel.rows.iter())
+            .map(|rows| pack_sets(&mut flat, rows, width))
+            .collect();
+        let distances = distances(&kernel.neighbours);
+        Ok(Shared {
+            kernel,
+            width,
+            flat: flat.into_boxed_slice(),
+            sets,
+            tables,
+            rows,
+            distances,
+        })
+    }
+
+    /// The address of a packed word. It stays as long as this does.
+    pub(super) fn address(&self, at: usize) -> i64 {
+        let start = self.flat.as_ptr() as usize + at * 8;
+        start.cast_signed() as i64
+    }
+}
+
+fn pack_sets(flat: &mut Vec<u64>, sets: &[Cells], width: usize) -> Packed {
+    let at = flat.len();
+    for set in sets {
+        flat.extend(set.words().iter().take(width));
+    }
+    Packed {
+        at,
+        entries: sets.len(),
+    }
+}
+
+/// The words of a set, when everything has its place in memory.
+fn checked_width(room: &Room) -> Result<usize, String> {
+    let words = [
+        room.tally,
+        room.fuel,
+        room.depth,
+        room.fault,
+        room.log_used,
+        room.moves_used,
+        room.moves_count,
+    ];
+    let width = room.words as usize;
+    if width == 0 || width > Cells::EMPTY.words().len() {
+        return Err(format!("sets of {width} words"));
+    }
+    if room.memory > 1 << 26 {
+        return Err(format!("a memory of {} words", room.memory));
+    }
+    let ordered = room.path <= room.log && room.log <= room.moves && room.moves <= room.memory;
+    if !ordered || words.iter().any(|&word| word >= room.memory) {
+        return Err("areas outside the memory".to_owned());
+    }
+    Ok(width)
+}
+
+fn distances(neighbours: &[Cells]) -> Option<Vec<(i32, Cells)>> {
+    let mut found: BTreeMap<i32, Cells> = BTreeMap::new();
+    for (cell, row) in neighbours.iter().enumerate() {
+        let cell = u16::try_from(cell).ok()?;
+        for next in row.iter() {
+            let distance = i32::from(next.0) - i32::from(cell);
+            found.entry(distance).or_default().insert(Cell(cell));
+        }
+        if found.len() > MOST_DISTANCES {
+            return None;
+        }
+    }
+    Some(found.into_iter().collect())
+}
