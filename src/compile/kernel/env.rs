@@ -174,6 +174,8 @@ pub struct Env {
     pub pending: SmallVec<[Pending; 3]>,
     /// Variables whose cells were captured in this action.
     pub captured: SmallVec<[VarId; 2]>,
+    /// Cells of the ray that a picture is matched along.
+    pub ray: SmallVec<[V; 4]>,
     /// Cells that are not the same.
     pub apart: SmallVec<[(V, V); 4]>,
     /// Changes that the hash of the pieces has not seen.
@@ -196,6 +198,14 @@ impl Env {
         if fact != Fact::ANY {
             self.facts.push((cell, fact));
         }
+    }
+
+    /// A cell further along the ray, which never comes back.
+    pub fn on_ray(&mut self, cell: V) {
+        for before in &self.ray {
+            self.apart.push((*before, cell));
+        }
+        self.ray.push(cell);
     }
 
     /// A cell has changed: what was known of it, and of cells that may be the same, is forgotten.

@@ -142,6 +142,8 @@ pub struct Lowerer<'p> {
     pub moving: bool,
     /// Codes of pieces for piles: by kind, and above it 0 or the player counted from 1.
     pub codes: Vec<u16>,
+    /// Whether some ray comes back to where it began.
+    pub returns: bool,
     /// Whether rules ask for arrangements that have been before.
     pub asks_back: bool,
     /// The instructions at which ways meet.
@@ -182,6 +184,7 @@ impl<'p> Lowerer<'p> {
             deferred: false,
             moving: false,
             codes,
+            returns: crate::compile::kernel::pictures::rays_return(&program.board),
             asks_back: flow.asks_back,
             joins: flow.joins,
             heads: flow.heads,

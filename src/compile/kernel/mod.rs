@@ -110,6 +110,8 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         neighbours: (0..board.len())
             .map(|c| *board.neighbours(Cell(c as u16)))
             .collect(),
+        sole_kind: l.slots.kinds.contains(&None),
+        follow: (program.layout.kinds, program.layout.hands),
         piece_bits: l.piece_bits() as u32,
         pieces: l.codes,
         room: l.room,

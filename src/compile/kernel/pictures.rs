@@ -116,6 +116,7 @@ impl<'p> Lowerer<'p> {
         }) = m.picture.squares.first()
         {
             let cell = self.cell(c, &mut env, cx);
+            env.ray.clear();
             return self.scope(|l| {
                 // The cell is itself: nothing to be asked.
                 if let CellV::Known(_) = cell {
@@ -125,6 +126,7 @@ impl<'p> Lowerer<'p> {
             });
         }
         let starts = self.starts(m, ways);
+        env.ray.clear();
         let c = self.f.word();
         self.f.open();
         self.scope(|l| l.squares(m, 0, CellV::Known(V::R(c)), env, cx));
@@ -280,6 +282,9 @@ impl<'p> Lowerer<'p> {
         };
         if !sure {
             self.f.open();
+        }
+        if !self.returns {
+            env.on_ray(c);
         }
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
             env.know(c, m.facts[index]);
@@ -453,32 +458,13 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::Let(ray.length, Word::Copy(longer)));
         let c = self.f.bin(Bin::Sub, V::R(ray.current), YES);
         let mut next = self.step(c, way);
-        if self.rays_return() {
+        if self.returns {
             // On a board that wraps, a ray comes back to where it began.
             let round = self.f.bin(Bin::Equal, next, first);
             next = self.f.select(round, NO, next);
         }
         let next = self.f.reg(next);
         self.f.push(Stmt::Let(ray.current, Word::Copy(next)));
-    }
-
-    /// Whether some ray comes back to where it began.
-    pub fn rays_return(&self) -> bool {
-        let board = &self.program.board;
-        (0..board.directions()).any(|d| {
-            let d = Direction(d as u8);
-            board.cells().iter().any(|c| {
-                let mut next = board.step(c, d);
-                for _ in 0..board.len() {
-                    match next {
-                        Some(n) if n == c => return true,
-                        Some(n) => next = board.step(n, d),
-                        None => return false,
-                    }
-                }
-                next.is_some()
-            })
-        })
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
@@ -528,6 +514,16 @@ impl<'p> Lowerer<'p> {
         let picture = self.picture(id);
         let facts = self.square_facts(picture, env, cx);
         let mut way = NO;
+        env.ray.clear();
+        if let Some(Square::Cells {
+            class: Cells::Single(c),
+            count: Count::One,
+            ..
+        }) = picture.squares.first()
+            && let CellV::Known(c) = self.cell(c, env, cx)
+        {
+            env.on_ray(c);
+        }
         if Self::notes_way(picture) {
             let word = self.read_path(env);
             way = self.f.bin(Bin::Sub, word, YES);
@@ -542,6 +538,9 @@ impl<'p> Lowerer<'p> {
             if let (Count::One, Some(slot)) = (count, bind.and_then(|v| self.slot_of(v, 0))) {
                 let word = self.read_path(env);
                 let c = self.f.bin(Bin::Sub, word, YES);
+                if !self.returns {
+                    env.on_ray(c);
+                }
                 env.know(c, facts[index]);
                 self.put(slot, Bind::Cell(c), env);
                 continue;
@@ -582,4 +581,22 @@ impl<'p> Lowerer<'p> {
     pub fn is_cell_of(class: &Cells, var: VarId) -> bool {
         matches!(class, Cells::Single(c) if **c == CellExpr::Var(var))
     }
+}
+
+/// Whether some ray comes back to where it began.
+pub fn rays_return(board: &crate::board::Board) -> bool {
+    (0..board.directions()).any(|d| {
+        let d = Direction(d as u8);
+        board.cells().iter().any(|c| {
+            let mut next = board.step(c, d);
+            for _ in 0..board.len() {
+                match next {
+                    Some(n) if n == c => return true,
+                    Some(n) => next = board.step(n, d),
+                    None => return false,
+                }
+            }
+            next.is_some()
+        })
+    })
 }

@@ -254,7 +254,7 @@ impl<'p> Lowerer<'p> {
         let paired = ways
             .iter()
             .all(|d| board.opposite(d).is_some_and(|o| ways.contains(o)));
-        if !same || !paired || self.rays_return() {
+        if !same || !paired || self.returns {
             return ways;
         }
         let mut half = Directions::EMPTY;
