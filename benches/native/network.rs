@@ -1,0 +1,388 @@
+//! Network on 8x8, ten stones each, six in a network. A word for each player's stones; where no stone may be put for the
+//! cluster of three that it would make is kept up to date while stones are dropped and found by sums when they step.
+
+use super::Played;
+use super::common_b::{Rng, count, each, nth, sums};
+
+/// Steps of the eight directions: those that go up in the word first.
+const UP: usize = 4;
+const MOVES: [(i8, i8); 8] = [
+    (1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+    (-1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+];
+/// The cells seen from a cell over an empty board, by direction.
+const RAYS: [[u64; 8]; 64] = rays();
+/// The cells beside a cell.
+const BESIDE: [u64; 64] = beside();
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+const COLUMNS: [u64; 2] = [0x0101_0101_0101_0101, 0x8080_8080_8080_8080];
+const ROWS: [u64; 2] = [0xff, 0xff << 56];
+const NOT_A: u64 = !COLUMNS[0];
+const NOT_H: u64 = !COLUMNS[1];
+
+/// Where a player's network begins and ends.
+const ENTRY: [u64; 2] = [COLUMNS[0] & !CORNERS, ROWS[0] & !CORNERS];
+const EXIT: [u64; 2] = [COLUMNS[1] & !CORNERS, ROWS[1] & !CORNERS];
+/// Where a player may have stones.
+const FIELD: [u64; 2] = [!(ROWS[0] | ROWS[1]), !(COLUMNS[0] | COLUMNS[1])];
+const STONES: u32 = 10;
+const NEED: u32 = 6;
+
+const fn rays() -> [[u64; 8]; 64] {
+    let mut table = [[0; 8]; 64];
+    let mut cell = 0;
+    while cell < 64 {
+        let mut way = 0;
+        while way < 8 {
+            let (mut x, mut y) = (cell as i8 % 8, cell as i8 / 8);
+            loop {
+                x += MOVES[way].0;
+                y += MOVES[way].1;
+                if x < 0 || x > 7 || y < 0 || y > 7 {
+                    break;
+                }
+                table[cell][way] |= 1 << (8 * y + x);
+            }
+            way += 1;
+        }
+        cell += 1;
+    }
+    table
+}
+
+const fn beside() -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut cell = 0;
+    while cell < 64 {
+        table[cell] = around(1 << cell) & !(1 << cell);
+        cell += 1;
+    }
+    table
+}
+
+/// The cells of a set and those beside them.
+const fn around(x: u64) -> u64 {
+    let row = x | (x << 1 & NOT_A) | (x >> 1 & NOT_H);
+    row | row << 8 | row >> 8
+}
+
+/// The nearest occupied cell in a direction.
+#[inline]
+fn nearest(cell: u32, way: usize, occupied: u64) -> Option<u32> {
+    let seen = RAYS[cell as usize & 63][way & 7] & occupied;
+    if seen == 0 {
+        return None;
+    }
+    Some(if way < UP {
+        seen.trailing_zeros()
+    } else {
+        63 - seen.leading_zeros()
+    })
+}
+
+/// What a search for a network looks at.
+struct Search {
+    own: u64,
+    occupied: u64,
+    entry: u64,
+    exit: u64,
+}
+
+impl Search {
+    /// Whether the way so far, which has come to a cell in a direction, can be drawn out to a network. Its stones are no
+    /// longer in `left`, which has the inner stones and those of the exit.
+    fn reaches(&self, cell: u32, heading: usize, left: u64, length: u32) -> bool {
+        for way in 0..8 {
+            if way == heading {
+                continue;
+            }
+            let Some(next) = nearest(cell, way, self.occupied) else {
+                continue;
+            };
+            let bit = 1 << next;
+            if left & bit == 0 {
+                continue;
+            }
+            if self.exit & bit != 0 {
+                if length + 1 >= NEED {
+                    return true;
+                }
+            } else if self.reaches(next, way, left ^ bit, length + 1) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn finds(&self) -> bool {
+        let starts = self.own & self.entry;
+        let inner = self.own & !(self.entry | self.exit);
+        if starts == 0 || self.own & self.exit == 0 || count(inner) < NEED - 2 {
+            return false;
+        }
+        let left = self.own & !self.entry;
+        let mut starts = starts;
+        while starts != 0 {
+            if self.reaches(starts.trailing_zeros(), 8, left, 1) {
+                return true;
+            }
+            starts &= starts - 1;
+        }
+        false
+    }
+}
+
+/// Whether a player has a network.
+fn network(stones: &[u64; 2], player: usize) -> bool {
+    Search {
+        own: stones[player],
+        occupied: stones[0] | stones[1],
+        entry: ENTRY[player],
+        exit: EXIT[player],
+    }
+    .finds()
+}
+
+/// A position. The number of stones dropped tells who is to move while there are stones in hand.
+#[derive(Clone, Copy)]
+struct Position {
+    stones: [u64; 2],
+    /// Cells beside a stone of the player.
+    near: [u64; 2],
+    /// Cells where a stone would make a cluster of three.
+    shut: [u64; 2],
+}
+
+/// The steps of a turn that make no cluster: for each stone its cells.
+struct Steps {
+    movers: [u32; STONES as usize],
+    targets: [u64; STONES as usize],
+    counts: [u32; STONES as usize],
+    number: usize,
+    total: u32,
+}
+
+impl Position {
+    const START: Position = Position {
+        stones: [0; 2],
+        near: [0; 2],
+        shut: [0; 2],
+    };
+
+    #[inline]
+    fn drops(&self, me: usize) -> u64 {
+        FIELD[me] & !(self.stones[0] | self.stones[1] | self.shut[me])
+    }
+
+    #[inline]
+    fn drop(&mut self, me: usize, cell: u32) {
+        let beside = BESIDE[cell as usize & 63];
+        let partner = self.stones[me] & beside;
+        self.shut[me] |= self.near[me] & beside;
+        self.near[me] |= beside;
+        if partner != 0 {
+            self.shut[me] |= beside | BESIDE[partner.trailing_zeros() as usize & 63];
+        }
+        self.stones[me] |= 1 << cell;
+    }
+
+    /// All steps that make no cluster; those after which both players have a network are among them.
+    #[inline]
+    fn steps(&self, me: usize) -> Steps {
+        let own = self.stones[me];
+        let (west, east) = (own >> 1 & NOT_H, own << 1 & NOT_A);
+        let (mid0, mid1) = (west ^ east, west & east);
+        // Sums of the three cells of a row in two bits; those of the rows above and below and of the two beside make eight.
+        let (row0, row1) = (mid0 ^ own, mid1 | own & mid0);
+        let (up0, up1, down0, down1) = (row0 << 8, row1 << 8, row0 >> 8, row1 >> 8);
+        let odd = up0 ^ down0;
+        let carry = up0 & down0 | odd & mid0;
+        let ones = odd ^ mid0;
+        let some_twos = up1 | down1 | mid1 | carry;
+        let more_twos = up1 & (down1 | mid1 | carry) | down1 & (mid1 | carry) | mid1 & carry;
+        let three = more_twos | some_twos & ones;
+        let pairs = own & (ones | some_twos);
+        let shut = around(pairs);
+        let open = FIELD[me] & !(self.stones[0] | self.stones[1] | three);
+        let mut steps = Steps {
+            movers: [0; STONES as usize],
+            targets: [0; STONES as usize],
+            counts: [0; STONES as usize],
+            number: 0,
+            total: 0,
+        };
+        each(own, |cell| {
+            let beside = BESIDE[cell as usize & 63];
+            // All targets are beside the mover, which is one of the stones that were counted: two others are three.
+            let mut shut = shut;
+            if pairs >> cell & 1 == 1 {
+                shut = around(pairs & !(beside | 1 << cell));
+            }
+            let targets = beside & open & !shut;
+            let number = steps.number;
+            if targets != 0 && number < STONES as usize {
+                steps.movers[number] = cell;
+                steps.targets[number] = targets;
+                steps.counts[number] = count(targets);
+                steps.total += steps.counts[number];
+                steps.number = number + 1;
+            }
+        });
+        steps
+    }
+
+    #[inline]
+    fn moved(&self, me: usize, from: u32, to: u32) -> Position {
+        let mut next = *self;
+        next.stones[me] ^= 1 << from | 1 << to;
+        next
+    }
+
+    /// Whether the enemy would see through the cell if the stone on it were lifted.
+    fn opens(&self, me: usize, cell: u32) -> bool {
+        let all = self.stones[0] | self.stones[1];
+        let enemy = self.stones[1 - me];
+        let sees =
+            |way| nearest(cell, way, all).is_some_and(|c| enemy >> c & 1 == 1);
+        (0..UP).any(|way| sees(way) && sees(way + UP))
+    }
+
+    /// Of a mover's targets those that do not leave both players a network.
+    fn legal(&self, me: usize, from: u32, targets: u64) -> u64 {
+        if !self.opens(me, from) {
+            return targets;
+        }
+        let mut legal = targets;
+        each(targets, |to| {
+            let next = self.moved(me, from, to);
+            if network(&next.stones, 1 - me) && network(&next.stones, me) {
+                legal ^= 1 << to;
+            }
+        });
+        legal
+    }
+}
+
+/// The number of action sequences of that length from the start.
+pub fn perft(depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    dropping(&Position::START, 0, depth)
+}
+
+fn dropping(position: &Position, ply: u32, depth: u32) -> u64 {
+    if ply >= 2 * STONES {
+        return stepping(position, 0, depth);
+    }
+    let me = (ply & 1) as usize;
+    let drops = position.drops(me);
+    if depth == 1 {
+        return u64::from(count(drops));
+    }
+    let mut total = 0;
+    each(drops, |cell| {
+        let mut next = *position;
+        next.drop(me, cell);
+        if ply < 2 * (NEED - 1) || !network(&next.stones, me) {
+            total += dropping(&next, ply + 1, depth - 1);
+        }
+    });
+    total
+}
+
+fn stepping(position: &Position, me: usize, depth: u32) -> u64 {
+    let steps = position.steps(me);
+    let mut total = 0;
+    for (from, targets) in steps.movers.iter().zip(steps.targets).take(steps.number) {
+        let legal = position.legal(me, *from, targets);
+        if depth == 1 {
+            total += u64::from(count(legal));
+            continue;
+        }
+        each(legal, |to| {
+            let next = position.moved(me, *from, to);
+            if !network(&next.stones, 1 - me) && !network(&next.stones, me) {
+                total += stepping(&next, 1 - me, depth - 1);
+            }
+        });
+    }
+    total
+}
+
+/// Random games, every legal action equally likely.
+pub fn playouts(seed: u64, games: u64, max_plies: u32) -> Played {
+    let mut rng = Rng::new(seed);
+    let mut played = Played::default();
+    for _ in 0..games {
+        let (plies, winner) = game(&mut rng, max_plies);
+        played.plies += u64::from(plies);
+        match winner {
+            Some(player) => played.wins[player] += 1,
+            None => played.cut += 1,
+        }
+    }
+    played
+}
+
+fn game(rng: &mut Rng, max_plies: u32) -> (u32, Option<usize>) {
+    let mut position = Position::START;
+    for ply in 0..max_plies {
+        let me = (ply & 1) as usize;
+        if ply < 2 * STONES {
+            let drops = position.drops(me);
+            let sums = sums(drops);
+            let number = (sums >> 56) as u32;
+            if number == 0 {
+                return (ply, Some(1 - me));
+            }
+            position.drop(me, nth(drops, sums, rng.below(number)));
+            if ply >= 2 * (NEED - 1) && network(&position.stones, me) {
+                return (ply + 1, Some(me));
+            }
+        } else {
+            match step(&mut position, me, rng) {
+                None => return (ply, Some(1 - me)),
+                Some([true, _]) => return (ply + 1, Some(me)),
+                Some([_, true]) => return (ply + 1, Some(1 - me)),
+                Some(_) => {}
+            }
+        }
+    }
+    (max_plies, None)
+}
+
+/// Plays a random step, and says whether the player and the enemy then have a network; nothing if there is no step.
+#[inline]
+fn step(position: &mut Position, me: usize, rng: &mut Rng) -> Option<[bool; 2]> {
+    let mut steps = position.steps(me);
+    while steps.total > 0 {
+        let mut chosen = rng.below(steps.total);
+        let mut mover = 0;
+        while mover + 1 < steps.number && chosen >= steps.counts[mover] {
+            chosen -= steps.counts[mover];
+            mover += 1;
+        }
+        let (from, targets) = (steps.movers[mover], steps.targets[mover]);
+        let to = nth(targets, sums(targets), chosen);
+        let next = position.moved(me, from, to);
+        let theirs = position.opens(me, from) && network(&next.stones, 1 - me);
+        let mine = network(&next.stones, me);
+        if !(mine && theirs) {
+            *position = next;
+            return Some([mine, theirs]);
+        }
+        // Drawn again from the others.
+        steps.targets[mover] ^= 1 << to;
+        steps.counts[mover] -= 1;
+        steps.total -= 1;
+    }
+    None
+}
