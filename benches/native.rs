@@ -5,7 +5,7 @@
 #[path = "native/mod.rs"]
 mod native;
 
-use native::{Played, emergo, network};
+use native::{Played, emergo, guerilla, network};
 use std::time::{Duration, Instant};
 
 /// A game: its name, its two functions, and the length of the sequences that are counted.
@@ -16,8 +16,9 @@ type Row = (
     u32,
 );
 
-const GAMES: [Row; 2] = [
+const GAMES: [Row; 3] = [
     ("emergo", emergo::perft, emergo::playouts, 5),
+    ("guerilla", guerilla::perft, guerilla::playouts, 5),
     ("network", network::perft, network::playouts, 5),
 ];
 const ROUNDS: usize = 5;
@@ -26,8 +27,13 @@ const MAX_PLIES: u32 = 100_000;
 
 fn main() {
     // Only the names that are asked for, or all.
-    let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    println!("game            sequences/s   playouts/s   actions/s  actions/game  wins, draws, cut of 100");
+    let asked: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    println!(
+        "game            sequences/s   playouts/s   actions/s  actions/game  wins, draws, cut of 100"
+    );
     for (name, perft, playouts, depth) in GAMES {
         if !asked.is_empty() && !asked.iter().any(|a| a == name) {
             continue;

@@ -3,9 +3,9 @@
 #[path = "../benches/native/mod.rs"]
 mod native;
 
-use gambol::engine::{Engine, Outcome};
+use gambol::engine::{Engine, OutcomeResult};
 use gambol::tools::playout::playout;
-use native::{Played, network};
+use native::{Played, emergo, guerilla, network};
 use std::fs;
 
 fn root() -> std::path::PathBuf {
@@ -26,16 +26,19 @@ fn counts(game: &str) -> Vec<u64> {
 }
 
 fn engine(game: &str) -> Engine {
-    let path = [format!("games/{game}.game"), format!("games/classics/{game}.game")]
-        .into_iter()
-        .find(|p| root().join(p).exists())
-        .unwrap();
+    let path = [
+        format!("games/{game}.game"),
+        format!("games/classics/{game}.game"),
+    ]
+    .into_iter()
+    .find(|p| root().join(p).exists())
+    .unwrap();
     let source = gambol::cli::read_source(root().join(path).to_str().unwrap()).unwrap();
     let compiled = gambol::compile(&source, &[]);
     Engine::new(compiled.program.unwrap()).unwrap()
 }
 
-/// The counts of the ruling, and more of them from the interpreter, up to a length.
+/// The counts of the ruling up to a length.
 fn same_counts(game: &str, perft: fn(u32) -> u64, depth: u32) {
     let want = counts(game);
     for (length, want) in (1..=depth).zip(&want) {
@@ -54,9 +57,14 @@ fn same_games(game: &str, playouts: fn(u64, u64, u32) -> Played, games: u32, our
     for seed in 0..u64::from(games) {
         let played = playout(&engine, engine.initial(), seed, MAX_PLIES as usize).unwrap();
         lengths.push(played.plies as f64);
-        match played.outcome.unwrap() {
-            Outcome::Win { player, .. } => shares[player.index()] += one,
-            Outcome::Draw { .. } => shares[2] += one,
+        match played.outcome.unwrap().result {
+            OutcomeResult::Win(player)
+            | OutcomeResult::Scores {
+                winner: Some(player),
+                ..
+            } => shares[usize::from(player.0)] += one,
+            OutcomeResult::Draw | OutcomeResult::Scores { winner: None, .. } => shares[2] += one,
+            OutcomeResult::Lose(player) => panic!("{game}: player {player:?} alone lost"),
         }
     }
     let mean = lengths.iter().sum::<f64>() * one;
@@ -78,6 +86,18 @@ fn same_games(game: &str, playouts: fn(u64, u64, u32) -> Played, games: u32, our
             "{game}: shares {found} instead of {want}"
         );
     }
+}
+
+#[test]
+fn emergo_counts_and_plays_as_the_rules_say() {
+    same_counts("emergo", emergo::perft, 4);
+    same_games("emergo", emergo::playouts, 300, 20_000);
+}
+
+#[test]
+fn guerilla_counts_and_plays_as_the_rules_say() {
+    same_counts("guerilla", guerilla::perft, 3);
+    same_games("guerilla", guerilla::playouts, 40, 1_000);
 }
 
 #[test]

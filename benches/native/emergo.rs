@@ -277,7 +277,13 @@ impl Past {
         if self.0.len() < 9 {
             return false;
         }
-        self.0.iter().rev().step_by(2).filter(|m| **m == mark).count() > 2
+        self.0
+            .iter()
+            .rev()
+            .step_by(2)
+            .filter(|m| **m == mark)
+            .count()
+            > 2
     }
 }
 
@@ -303,7 +309,11 @@ fn sequences(position: &mut Position, me: usize, depth: u32, marks: &mut Vec<u64
     if position.can_capture(me) {
         let (mut longest, mut number) = (0, 0);
         position.chains(me, |chain| {
-            number = if chain.length > longest { 1 } else { number + 1 };
+            number = if chain.length > longest {
+                1
+            } else {
+                number + 1
+            };
             longest = chain.length;
         });
         if depth == 1 {
@@ -353,12 +363,23 @@ fn sequences(position: &mut Position, me: usize, depth: u32, marks: &mut Vec<u64
 }
 
 /// The sequences after a step or a capture that has not ended the game by itself.
-fn after(next: &mut Position, before: &Position, me: usize, depth: u32, marks: &mut Vec<u64>) -> u64 {
+fn after(
+    next: &mut Position,
+    before: &Position,
+    me: usize,
+    depth: u32,
+    marks: &mut Vec<u64>,
+) -> u64 {
     if stacks(next) < stacks(before) {
         return sequences(next, me, depth - 1, &mut vec![next.mark]);
     }
     marks.push(next.mark);
-    let times = marks.iter().rev().step_by(2).filter(|m| **m == next.mark).count();
+    let times = marks
+        .iter()
+        .rev()
+        .step_by(2)
+        .filter(|m| **m == next.mark)
+        .count();
     let total = if times < 3 {
         sequences(next, me, depth - 1, marks)
     } else {
@@ -424,7 +445,11 @@ fn game(rng: &mut Rng, max_plies: u32, past: &mut Past, played: &mut Played) {
 fn longest(position: &mut Position, me: usize, rng: &mut Rng) -> Chain {
     let (mut chosen, mut number) = (NO_CHAIN, 0);
     position.chains(me, |chain| {
-        number = if chain.length > chosen.length { 1 } else { number + 1 };
+        number = if chain.length > chosen.length {
+            1
+        } else {
+            number + 1
+        };
         if number == 1 || rng.below(number) == 0 {
             chosen = *chain;
         }

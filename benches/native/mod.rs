@@ -3,6 +3,7 @@
 
 pub mod common_b;
 pub mod emergo;
+pub mod guerilla;
 pub mod network;
 
 /// What random games came to.

@@ -96,25 +96,36 @@ struct Search {
 }
 
 impl Search {
+    /// For each direction the bit of the nearest stone, where it is one of these.
+    #[inline]
+    fn links(&self, cell: u32, wanted: u64) -> [u64; 8] {
+        let rays = &RAYS[cell as usize & 63];
+        let mut bits = [0; 8];
+        for (bit, ray) in bits.iter_mut().zip(rays).take(UP) {
+            let seen = ray & self.occupied;
+            *bit = seen & seen.wrapping_neg() & wanted;
+        }
+        for (bit, ray) in bits.iter_mut().zip(rays).skip(UP) {
+            // The lowest bit is a corner, where nothing stands.
+            let seen = ray & self.occupied | 1;
+            *bit = 1 << 63 >> seen.leading_zeros() & wanted;
+        }
+        bits
+    }
+
     /// Whether the way so far, which has come to a cell in a direction, can be drawn out to a network. Its stones are no
     /// longer in `left`, which has the inner stones and those of the exit.
     fn reaches(&self, cell: u32, heading: usize, left: u64, length: u32) -> bool {
-        for way in 0..8 {
-            if way == heading {
-                continue;
-            }
-            let Some(next) = nearest(cell, way, self.occupied) else {
-                continue;
-            };
-            let bit = 1 << next;
-            if left & bit == 0 {
-                continue;
-            }
-            if self.exit & bit != 0 {
-                if length + 1 >= NEED {
-                    return true;
-                }
-            } else if self.reaches(next, way, left ^ bit, length + 1) {
+        let mut links = self.links(cell, left);
+        links[heading & 7] = 0;
+        let ends = links.iter().fold(0, |a, b| a | b) & self.exit;
+        if ends != 0 && length + 1 >= NEED {
+            return true;
+        }
+        for (way, bit) in links.iter().enumerate() {
+            if bit & !self.exit != 0
+                && self.reaches(bit.trailing_zeros(), way, left ^ bit, length + 1)
+            {
                 return true;
             }
         }
@@ -122,16 +133,30 @@ impl Search {
     }
 
     fn finds(&self) -> bool {
-        let starts = self.own & self.entry;
+        let (starts, ends) = (self.own & self.entry, self.own & self.exit);
         let inner = self.own & !(self.entry | self.exit);
-        if starts == 0 || self.own & self.exit == 0 || count(inner) < NEED - 2 {
+        if starts == 0 || ends == 0 || count(inner) < NEED - 2 {
             return false;
         }
-        let left = self.own & !self.entry;
+        // Some stone of the exit must see an inner one.
+        let mut last = 0;
+        each(ends, |cell| {
+            last |= self.links(cell, inner).iter().fold(0, |a, b| a | b);
+        });
+        if last == 0 {
+            return false;
+        }
+        let left = inner | ends;
         let mut starts = starts;
         while starts != 0 {
-            if self.reaches(starts.trailing_zeros(), 8, left, 1) {
-                return true;
+            for (way, bit) in self
+                .links(starts.trailing_zeros(), inner)
+                .iter()
+                .enumerate()
+            {
+                if *bit != 0 && self.reaches(bit.trailing_zeros(), way, left ^ bit, 2) {
+                    return true;
+                }
             }
             starts &= starts - 1;
         }
@@ -249,8 +274,7 @@ impl Position {
     fn opens(&self, me: usize, cell: u32) -> bool {
         let all = self.stones[0] | self.stones[1];
         let enemy = self.stones[1 - me];
-        let sees =
-            |way| nearest(cell, way, all).is_some_and(|c| enemy >> c & 1 == 1);
+        let sees = |way| nearest(cell, way, all).is_some_and(|c| enemy >> c & 1 == 1);
         (0..UP).any(|way| sees(way) && sees(way + UP))
     }
 
