@@ -46,13 +46,18 @@ const PLACES: [u64; 256] = {
     table
 };
 
+/// In each byte the number of bits in it.
+#[inline]
+const fn bytes(x: u64) -> u64 {
+    let x = x - ((x >> 1) & 0x5555_5555_5555_5555);
+    let x = (x & 0x3333_3333_3333_3333) + ((x >> 2) & 0x3333_3333_3333_3333);
+    (x + (x >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
 /// In each byte the number of bits in it and below it; the top byte has them all.
 #[inline]
 pub const fn sums(x: u64) -> u64 {
-    let x = x - ((x >> 1) & 0x5555_5555_5555_5555);
-    let x = (x & 0x3333_3333_3333_3333) + ((x >> 2) & 0x3333_3333_3333_3333);
-    let x = (x + (x >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    x.wrapping_mul(LOW)
+    bytes(x).wrapping_mul(LOW)
 }
 
 /// How many bits are set.
@@ -165,10 +170,12 @@ impl Set {
         ])
     }
 
-    /// How many cells are in it.
+    /// How many cells are in it, fewer than 256.
     #[inline]
-    pub fn count(&self) -> u32 {
-        self.0.iter().map(|w| count(*w)).sum()
+    pub const fn count(&self) -> u32 {
+        let [a, b, c, d] = self.0;
+        let all = bytes(a) + bytes(b) + bytes(c) + bytes(d);
+        (all.wrapping_mul(LOW) >> 56) as u32
     }
 
     /// The `n`-th cell, counted from 0; `n` is less than their number.

@@ -123,6 +123,8 @@ fn adjacent(a: u8, b: u8) -> bool {
 struct Band {
     cells: [u8; FULL],
     size: u8,
+    /// For each cell bits that say which are beside it; only while the group moves.
+    joined: [u8; FULL],
 }
 
 impl Band {
@@ -134,21 +136,28 @@ impl Band {
     /// The group of a set that has a cell.
     #[inline]
     fn of(set: &Set, cell: u8) -> Band {
-        let mut rest = *set;
-        rest.drop(cell);
+        // The neighbours of a cell lie within one word that begins 20 places before it.
+        const NEAR: u64 = 1 | 1 << 1 | 1 << 19 | 1 << 21 | 1 << 39 | 1 << 40;
+        let [a, b, c, d] = set.0;
+        let mut rest = [0, a, b, c, d, 0];
+        rest[1 + (cell >> 6) as usize] ^= 1 << (cell & 63);
         let mut band = Band {
             cells: [cell; FULL],
             size: 1,
+            joined: [0; FULL],
         };
         let mut next = 0;
         while next < (band.size as usize).min(FULL) {
-            BESIDE[band.cells[next] as usize].and(&rest).each(|c| {
-                if (band.size as usize) < FULL {
-                    rest.drop(c);
-                    band.cells[band.size as usize] = c;
-                    band.size += 1;
-                }
-            });
+            let from = band.cells[next] as usize + 44;
+            let (word, by) = (from >> 6, from & 63);
+            let mut near = (rest[word] >> by | rest[word + 1] << 1 << (63 - by)) & NEAR;
+            while near != 0 && (band.size as usize) < FULL {
+                let found = from + near.trailing_zeros() as usize;
+                rest[found >> 6] ^= 1 << (found & 63);
+                band.cells[band.size as usize] = (found - 64) as u8;
+                band.size += 1;
+                near &= near - 1;
+            }
             next += 1;
         }
         band
@@ -156,12 +165,6 @@ impl Band {
 
     /// The connected parts with most cells, each as bits that say which of the cells are in it.
     fn largest_parts(&self) -> ([u8; FULL], usize) {
-        let mut joined = [0u8; FULL];
-        for (i, a) in self.all().iter().enumerate() {
-            for (j, b) in self.all().iter().enumerate() {
-                joined[i] |= u8::from(adjacent(*a, *b)) << j;
-            }
-        }
         let (mut parts, mut number, mut most) = ([0; FULL], 0, 0);
         let mut left = (1u8 << self.size) - 1;
         while left != 0 {
@@ -170,7 +173,7 @@ impl Band {
                 part |= edge;
                 left &= !edge;
                 let mut next = 0;
-                for (i, j) in joined.iter().enumerate() {
+                for (i, j) in self.joined.iter().enumerate() {
                     next |= j & 0u8.wrapping_sub(edge >> i & 1);
                 }
                 edge = next & left;
@@ -209,6 +212,8 @@ enum Phase {
 #[derive(Clone)]
 struct Position {
     own: [Set; 2],
+    /// Those in groups of five.
+    full: [Set; 2],
     empty: Set,
     me: usize,
     phase: Phase,
@@ -224,7 +229,10 @@ struct Position {
     ways: u32,
     /// Where pieces of groups that may move can land, by direction.
     landings: [Set; 6],
+    counts: [u8; 6],
     band: Band,
+    /// Where the group on the move touches no other of its player; some of these are occupied.
+    open: Set,
     leaps: u8,
     hops: [[u8; 2]; HOPS],
     killers: Set,
@@ -239,6 +247,7 @@ impl Position {
     fn start() -> Position {
         let mut position = Position {
             own: [Set::NONE; 2],
+            full: [Set::NONE; 2],
             empty: CELLS,
             me: 0,
             phase: Phase::Over,
@@ -250,9 +259,12 @@ impl Position {
             spots: Set::NONE,
             ways: 0,
             landings: [Set::NONE; 6],
+            counts: [0; 6],
+            open: Set::NONE,
             band: Band {
                 cells: [0; FULL],
                 size: 0,
+                joined: [0; FULL],
             },
             leaps: 0,
             hops: [[0; 2]; HOPS],
@@ -267,19 +279,7 @@ impl Position {
     fn begin(&mut self) {
         let own = self.own[self.me];
         (self.acted, self.passed) = (false, false);
-        let mut rest = own;
-        self.left = own;
-        while !rest.is_empty() {
-            let band = Band::of(&rest, first(&rest));
-            for cell in band.all() {
-                rest.drop(*cell);
-            }
-            if band.size as usize == FULL {
-                for cell in band.all() {
-                    self.left.drop(*cell);
-                }
-            }
-        }
+        self.left = own.except(&self.full[self.me]);
         let closed = beside(&self.own[1 - self.me]);
         let open = self.empty.except(&closed).and(&beside(&self.left));
         self.spots = open.and(&one_arc(&ring(&own)));
@@ -322,7 +322,8 @@ impl Position {
             pair(left.down(20)).down(20).and(&open),
             pair(left.down(19)).down(19).and(&open),
         ];
-        self.ways = self.landings.iter().map(Set::count).sum();
+        self.counts = self.landings.map(|l| l.count() as u8);
+        self.ways = self.counts.iter().map(|n| u32::from(*n)).sum();
         self.phase = match (self.ways > 0, self.acted) {
             (true, _) => Phase::Move,
             (false, true) => Phase::Kill,
@@ -390,7 +391,11 @@ impl Position {
         self.empty.drop(spot);
         self.spots.drop(spot);
         // Whatever touches the group may no longer be placed.
-        for cell in Band::of(own, spot).all() {
+        let band = Band::of(own, spot);
+        for cell in band.all() {
+            if band.size as usize == FULL {
+                self.full[self.me].add(*cell);
+            }
             self.left.drop(*cell);
             self.spots = self.spots.except(&BESIDE[*cell as usize]);
         }
@@ -401,21 +406,25 @@ impl Position {
     }
 
     fn set_out(&mut self, mut chosen: u32) {
-        for (landings, way) in self.landings.iter().zip(WAYS) {
-            let here = landings.count();
+        for (count, (landings, way)) in self.counts.iter().zip(self.landings.iter().zip(WAYS)) {
+            let here = u32::from(*count);
             if chosen >= here {
                 chosen -= here;
                 continue;
             }
             let landing = landings.nth(chosen);
             let piece = (i16::from(landing) - 2 * way) as u8;
-            self.band = Band::of(&self.own[self.me], piece);
+            let mut others = self.own[self.me];
+            self.band = Band::of(&others, piece);
             for cell in self.band.all() {
-                self.left.drop(*cell);
+                others.drop(*cell);
             }
+            self.left = self.left.and(&others);
+            self.full[self.me] = self.full[self.me].and(&others);
+            self.open = CELLS.except(&beside(&others));
             self.leaps = self.band.size;
-            let place = self.band.all().iter().position(|c| *c == piece);
-            return self.leap(place.unwrap_or(0) as u8, landing);
+            // The piece is the first of the band.
+            return self.leap(0, landing);
         }
     }
 
@@ -429,33 +438,41 @@ impl Position {
         self.leaps -= 1;
         self.find_hops();
         self.phase = Phase::Leap;
-        if self.ways == 0 {
+        if self.leaps == 0 || self.ways == 0 {
             self.halt();
         }
     }
 
+    /// Finds which pieces of the group are neighbours, and where each can leap over the other.
     fn find_hops(&mut self) {
         self.ways = 0;
-        if self.leaps == 0 {
-            return;
-        }
-        let mut others = self.own[self.me];
-        for cell in self.band.all() {
-            others.drop(*cell);
-        }
-        for (place, piece) in self.band.all().iter().enumerate() {
-            for over in self.band.all() {
-                let landing = 2 * i16::from(*over) - i16::from(*piece);
-                if !adjacent(*piece, *over) || !(0..256).contains(&landing) {
+        let cells = self.band.cells;
+        let mut joined = [0; FULL];
+        let size = (self.band.size as usize).min(FULL);
+        for second in 1..size {
+            for first in 0..second {
+                let (a, b) = (cells[first], cells[second]);
+                if !adjacent(a, b) {
                     continue;
                 }
-                let landing = landing as u8;
-                let free = self.empty.has(landing) && !others.meets(&BESIDE[landing as usize]);
-                if free && (self.ways as usize) < HOPS {
-                    self.hops[self.ways as usize] = [place as u8, landing];
-                    self.ways += 1;
-                }
+                joined[first] |= 1 << second;
+                joined[second] |= 1 << first;
+                let apart = i16::from(b) - i16::from(a);
+                self.hop(first, i16::from(b) + apart);
+                self.hop(second, i16::from(a) - apart);
             }
+        }
+        self.band.joined = joined;
+    }
+
+    #[inline]
+    fn hop(&mut self, place: usize, landing: i16) {
+        let Ok(landing) = u8::try_from(landing) else {
+            return;
+        };
+        if self.empty.has(landing) && self.open.has(landing) {
+            self.hops[self.ways as usize % HOPS] = [place as u8, landing];
+            self.ways += 1;
         }
     }
 
@@ -475,6 +492,8 @@ impl Position {
             if part >> place & 1 == 0 {
                 self.own[self.me].drop(*cell);
                 self.empty.add(*cell);
+            } else if part.count_ones() as usize == FULL {
+                self.full[self.me].add(*cell);
             }
         }
         self.move_on();
@@ -513,7 +532,14 @@ impl Position {
     /// Ends the turn when nothing is left to kill.
     fn end(&mut self) {
         if !self.slain.is_empty() {
-            self.own[1 - self.me] = self.own[1 - self.me].except(&self.slain);
+            let them = 1 - self.me;
+            let (enemy, full) = (self.own[them], &mut self.full[them]);
+            full.and(&self.slain).each(|cell| {
+                for cell in Band::of(&enemy, cell).all() {
+                    full.drop(*cell);
+                }
+            });
+            self.own[them] = enemy.except(&self.slain);
             self.empty = self.empty.or(&self.slain).except(&self.ruined);
         }
         (self.killers, self.slain, self.ruined) = (Set::NONE, Set::NONE, Set::NONE);
@@ -531,16 +557,6 @@ impl Position {
         let (own, enemy) = (&self.own[player], &self.own[1 - player]);
         own.count() + self.empty.and(&beside(own)).except(&beside(enemy)).count()
     }
-}
-
-#[inline]
-fn first(set: &Set) -> u8 {
-    for (word, base) in set.0.iter().zip([0, 64, 128, 192]) {
-        if *word != 0 {
-            return base + word.trailing_zeros() as u8;
-        }
-    }
-    0
 }
 
 /// The number of action sequences of that length from the start.
