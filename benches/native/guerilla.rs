@@ -3,193 +3,11 @@
 
 use super::Played;
 use super::common_b::{Rng, Set};
+use super::guerilla_points::{
+    BESIDE, Band, CELLS, FULL, OUTER, beside, one_arc, ring, strength, strengths,
+};
 
-const ROWS: usize = 13;
-/// The rows lie so far apart.
-const ROW: usize = 19;
-/// All points.
-const CELLS: Set = {
-    let mut cells = Set::NONE;
-    let mut row = 0;
-    while row < ROWS {
-        let from = row.saturating_sub(6);
-        let to = if row < 6 { 12 + row } else { 18 };
-        let mut place = from;
-        while place < to {
-            cells.add((ROW * row + place) as u8);
-            place += 1;
-        }
-        row += 1;
-    }
-    cells
-};
-/// The points of the four outer lines.
-const OUTER: Set = {
-    let mut inner = CELLS;
-    let mut line = 0;
-    while line < 4 {
-        let [a, b, c, d, e, f] = ring(&inner);
-        inner = inner.and(&a).and(&b).and(&c).and(&d).and(&e).and(&f);
-        line += 1;
-    }
-    CELLS.except(&inner)
-};
-/// The points beside a point.
-const BESIDE: [Set; 256] = {
-    let mut table = [Set::NONE; 256];
-    let mut cell = 0;
-    while cell < 256 {
-        let mut one = Set::NONE;
-        one.add(cell as u8);
-        table[cell] = beside(&one).and(&CELLS);
-        cell += 1;
-    }
-    table
-};
-const FULL: usize = 5;
 const TURNS: u32 = 400;
-/// A group of five has at most seven pairs of neighbours, and each could leap both ways.
-const HOPS: usize = 16;
-
-/// All places beside those of a set; a place of the set may be among them.
-const fn beside(x: &Set) -> Set {
-    let (left, right) = (x.down(1), x.up(1));
-    let above = x.or(&right).up(ROW as u32);
-    let below = x.or(&left).down(ROW as u32);
-    left.or(&right).or(&above.or(&below))
-}
-
-/// For each cell and direction, in a ring, whether the neighbour there is in the set.
-#[inline]
-const fn ring(x: &Set) -> [Set; 6] {
-    [
-        x.down(1),
-        x.down(20),
-        x.down(19),
-        x.up(1),
-        x.up(20),
-        x.up(19),
-    ]
-}
-
-/// Of all cells those whose neighbours in the set lie in one arc or are none. No group of fewer than five can touch a cell with
-/// two arcs, nor one of five whose leap would end there: such a cell touches two groups.
-#[inline]
-fn one_arc(ring: &[Set; 6]) -> Set {
-    let (mut one, mut two) = (Set::NONE, Set::NONE);
-    for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)] {
-        let end = ring[a].except(&ring[b]);
-        two = two.or(&one.and(&end));
-        one = one.or(&end);
-    }
-    CELLS.except(&two)
-}
-
-/// For each cell how many of its six neighbours are in the set, in three binary digits.
-#[inline]
-fn strengths(ring: &[Set; 6]) -> [Set; 3] {
-    let add = |a: &Set, b: &Set, c: &Set| -> (Set, Set) {
-        let (mut odd, mut carry) = (Set::NONE, Set::NONE);
-        for i in 0..4 {
-            let (a, b, c) = (a.0[i], b.0[i], c.0[i]);
-            odd.0[i] = a ^ b ^ c;
-            carry.0[i] = a & b | (a ^ b) & c;
-        }
-        (odd, carry)
-    };
-    let (odd1, carry1) = add(&ring[0], &ring[1], &ring[2]);
-    let (odd2, carry2) = add(&ring[3], &ring[4], &ring[5]);
-    let (one, carry3) = add(&odd1, &odd2, &Set::NONE);
-    let (two, four) = add(&carry1, &carry2, &carry3);
-    [one, two, four]
-}
-
-#[inline]
-fn strength(planes: &[Set; 3], cell: u8) -> u8 {
-    u8::from(planes[0].has(cell))
-        + 2 * u8::from(planes[1].has(cell))
-        + 4 * u8::from(planes[2].has(cell))
-}
-
-/// Whether two points are neighbours.
-#[inline]
-fn adjacent(a: u8, b: u8) -> bool {
-    let apart = a.abs_diff(b);
-    apart < 64 && (1 << 1 | 1 << 19 | 1 << 20) >> apart & 1 == 1u64
-}
-
-/// At most five cells.
-#[derive(Clone, Copy)]
-struct Band {
-    cells: [u8; FULL],
-    size: u8,
-    /// For each cell bits that say which are beside it; only while the group moves.
-    joined: [u8; FULL],
-}
-
-impl Band {
-    #[inline]
-    fn all(&self) -> &[u8] {
-        &self.cells[..(self.size as usize).min(FULL)]
-    }
-
-    /// The group of a set that has a cell.
-    #[inline]
-    fn of(set: &Set, cell: u8) -> Band {
-        // The neighbours of a cell lie within one word that begins 20 places before it.
-        const NEAR: u64 = 1 | 1 << 1 | 1 << 19 | 1 << 21 | 1 << 39 | 1 << 40;
-        let [a, b, c, d] = set.0;
-        let mut rest = [0, a, b, c, d, 0];
-        rest[1 + (cell >> 6) as usize] ^= 1 << (cell & 63);
-        let mut band = Band {
-            cells: [cell; FULL],
-            size: 1,
-            joined: [0; FULL],
-        };
-        let mut next = 0;
-        while next < (band.size as usize).min(FULL) {
-            let from = band.cells[next] as usize + 44;
-            let (word, by) = (from >> 6, from & 63);
-            let mut near = (rest[word] >> by | rest[word + 1] << 1 << (63 - by)) & NEAR;
-            while near != 0 && (band.size as usize) < FULL {
-                let found = from + near.trailing_zeros() as usize;
-                rest[found >> 6] ^= 1 << (found & 63);
-                band.cells[band.size as usize] = (found - 64) as u8;
-                band.size += 1;
-                near &= near - 1;
-            }
-            next += 1;
-        }
-        band
-    }
-
-    /// The connected parts with most cells, each as bits that say which of the cells are in it.
-    fn largest_parts(&self) -> ([u8; FULL], usize) {
-        let (mut parts, mut number, mut most) = ([0; FULL], 0, 0);
-        let mut left = (1u8 << self.size) - 1;
-        while left != 0 {
-            let (mut part, mut edge) = (0, left & left.wrapping_neg());
-            while edge != 0 {
-                part |= edge;
-                left &= !edge;
-                let mut next = 0;
-                for (i, j) in self.joined.iter().enumerate() {
-                    next |= j & 0u8.wrapping_sub(edge >> i & 1);
-                }
-                edge = next & left;
-            }
-            let size = part.count_ones();
-            if size > most {
-                (number, most) = (0, size);
-            }
-            if size == most {
-                parts[number] = part;
-                number += 1;
-            }
-        }
-        (parts, number)
-    }
-}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -231,10 +49,8 @@ struct Position {
     landings: [Set; 6],
     counts: [u8; 6],
     band: Band,
-    /// Where the group on the move touches no other of its player; some of these are occupied.
-    open: Set,
-    leaps: u8,
-    hops: [[u8; 2]; HOPS],
+    /// Beside enemies.
+    closed: Set,
     killers: Set,
     slain: Set,
     ruined: Set,
@@ -260,14 +76,8 @@ impl Position {
             ways: 0,
             landings: [Set::NONE; 6],
             counts: [0; 6],
-            open: Set::NONE,
-            band: Band {
-                cells: [0; FULL],
-                size: 0,
-                joined: [0; FULL],
-            },
-            leaps: 0,
-            hops: [[0; 2]; HOPS],
+            band: Band::NONE,
+            closed: Set::NONE,
             killers: Set::NONE,
             slain: Set::NONE,
             ruined: Set::NONE,
@@ -280,8 +90,8 @@ impl Position {
         let own = self.own[self.me];
         (self.acted, self.passed) = (false, false);
         self.left = own.except(&self.full[self.me]);
-        let closed = beside(&self.own[1 - self.me]);
-        let open = self.empty.except(&closed).and(&beside(&self.left));
+        self.closed = beside(&self.own[1 - self.me]);
+        let open = self.empty.except(&self.closed).and(&beside(&self.left));
         self.spots = open.and(&one_arc(&ring(&own)));
         self.phase = Phase::Grow;
         self.ways = self.spots.count();
@@ -291,8 +101,8 @@ impl Position {
     }
 
     fn found(&mut self) {
-        let stones = self.own[0].or(&self.own[1]);
-        self.spots = self.empty.except(&beside(&stones));
+        let closed = self.closed.or(&beside(&self.own[self.me]));
+        self.spots = self.empty.except(&closed);
         if self.empty == CELLS {
             self.spots = self.spots.and(&OUTER);
         }
@@ -374,12 +184,13 @@ impl Position {
             Phase::Move => self.set_out(chosen),
             Phase::Leap if chosen == self.ways => self.halt(),
             Phase::Leap => {
-                let [piece, landing] = self.hops[chosen as usize % HOPS];
-                self.leap(piece, landing);
+                self.band.go_on(chosen);
+                self.after_leap();
             }
             Phase::Stay => {
-                let (parts, _) = self.band.largest_parts();
-                self.keep(parts[chosen as usize % FULL]);
+                if let Some(part) = self.band.largest_parts().get(chosen as usize) {
+                    self.keep(*part);
+                }
             }
             Phase::Stuck | Phase::Kill | Phase::Over => {}
         }
@@ -393,7 +204,7 @@ impl Position {
         // Whatever touches the group may no longer be placed.
         let band = Band::of(own, spot);
         for cell in band.all() {
-            if band.size as usize == FULL {
+            if band.size() == FULL {
                 self.full[self.me].add(*cell);
             }
             self.left.drop(*cell);
@@ -414,86 +225,53 @@ impl Position {
             }
             let landing = landings.nth(chosen);
             let piece = (i16::from(landing) - 2 * way) as u8;
-            let mut others = self.own[self.me];
-            self.band = Band::of(&others, piece);
+            self.band = Band::of(&self.own[self.me], piece);
             for cell in self.band.all() {
-                others.drop(*cell);
+                self.own[self.me].drop(*cell);
+                self.empty.add(*cell);
             }
+            let others = self.own[self.me];
             self.left = self.left.and(&others);
             self.full[self.me] = self.full[self.me].and(&others);
-            self.open = CELLS.except(&beside(&others));
-            self.leaps = self.band.size;
-            // The piece is the first of the band.
-            return self.leap(0, landing);
+            let mut open = self.empty.except(&beside(&others));
+            for cell in self.band.all() {
+                open.drop(*cell);
+            }
+            self.band.set_out(&open, landing);
+            return self.after_leap();
         }
     }
 
-    fn leap(&mut self, place: u8, landing: u8) {
-        let cell = &mut self.band.cells[place as usize % FULL];
-        self.own[self.me].drop(*cell);
-        self.own[self.me].add(landing);
-        self.empty.add(*cell);
-        self.empty.drop(landing);
-        *cell = landing;
-        self.leaps -= 1;
-        self.find_hops();
+    #[inline]
+    fn after_leap(&mut self) {
         self.phase = Phase::Leap;
-        if self.leaps == 0 || self.ways == 0 {
+        self.ways = self.band.ways();
+        if self.ways == 0 {
             self.halt();
         }
     }
 
-    /// Finds which pieces of the group are neighbours, and where each can leap over the other.
-    fn find_hops(&mut self) {
-        self.ways = 0;
-        let cells = self.band.cells;
-        let mut joined = [0; FULL];
-        let size = (self.band.size as usize).min(FULL);
-        for second in 1..size {
-            for first in 0..second {
-                let (a, b) = (cells[first], cells[second]);
-                if !adjacent(a, b) {
-                    continue;
-                }
-                joined[first] |= 1 << second;
-                joined[second] |= 1 << first;
-                let apart = i16::from(b) - i16::from(a);
-                self.hop(first, i16::from(b) + apart);
-                self.hop(second, i16::from(a) - apart);
-            }
-        }
-        self.band.joined = joined;
-    }
-
-    #[inline]
-    fn hop(&mut self, place: usize, landing: i16) {
-        let Ok(landing) = u8::try_from(landing) else {
-            return;
-        };
-        if self.empty.has(landing) && self.open.has(landing) {
-            self.hops[self.ways as usize % HOPS] = [place as u8, landing];
-            self.ways += 1;
-        }
-    }
-
     /// The group on the move stands still; of its parts the largest stays.
+    #[inline]
     fn halt(&mut self) {
-        let (parts, number) = self.band.largest_parts();
-        if number == 1 {
-            self.keep(parts[0]);
+        let parts = self.band.largest_parts();
+        if let [part] = *parts {
+            self.keep(part);
         } else {
             self.phase = Phase::Stay;
-            self.ways = number as u32;
+            self.ways = parts.len() as u32;
         }
     }
 
+    /// The group comes back to the board with one of its parts.
     fn keep(&mut self, part: u8) {
         for (place, cell) in self.band.all().iter().enumerate() {
-            if part >> place & 1 == 0 {
-                self.own[self.me].drop(*cell);
-                self.empty.add(*cell);
-            } else if part.count_ones() as usize == FULL {
-                self.full[self.me].add(*cell);
+            if part >> place & 1 == 1 {
+                self.own[self.me].add(*cell);
+                self.empty.drop(*cell);
+                if part == (1 << FULL) - 1 {
+                    self.full[self.me].add(*cell);
+                }
             }
         }
         self.move_on();
@@ -502,7 +280,7 @@ impl Position {
     /// Calls with every piece that can kill and its victim.
     fn kills(&self, mut f: impl FnMut(u8, u8)) {
         let (own, enemy) = (&self.own[self.me], &self.own[1 - self.me]);
-        let killers = own.and(&beside(enemy)).except(&self.killers);
+        let killers = own.and(&self.closed).except(&self.killers);
         if killers.is_empty() {
             return;
         }
@@ -523,8 +301,8 @@ impl Position {
     fn kill(&mut self, killer: u8, victim: u8) {
         self.killers.add(killer);
         self.slain.add(victim);
-        let mine = Band::of(&self.own[self.me], killer).size;
-        if mine >= 3 && mine >= Band::of(&self.own[1 - self.me], victim).size + 2 {
+        let mine = Band::of(&self.own[self.me], killer).size();
+        if mine >= 3 && mine >= Band::of(&self.own[1 - self.me], victim).size() + 2 {
             self.ruined.add(victim);
         }
     }

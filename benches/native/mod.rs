@@ -4,6 +4,7 @@
 pub mod common_b;
 pub mod emergo;
 pub mod guerilla;
+pub mod guerilla_points;
 pub mod network;
 
 /// What random games came to.
