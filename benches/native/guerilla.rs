@@ -121,19 +121,32 @@ impl Position {
     /// Finds the groups that can still move.
     fn move_on(&mut self) {
         let own = self.own[self.me];
-        let open = self.empty.and(&one_arc(&ring(&own)));
         let left = self.left;
-        let pair = |a: Set| a.and(&own);
-        self.landings = [
-            pair(left.up(1)).up(1).and(&open),
-            pair(left.up(20)).up(20).and(&open),
-            pair(left.up(19)).up(19).and(&open),
-            pair(left.down(1)).down(1).and(&open),
-            pair(left.down(20)).down(20).and(&open),
-            pair(left.down(19)).down(19).and(&open),
+        // The pieces that are leapt over.
+        let over = [
+            left.up(1).and(&own),
+            left.up(20).and(&own),
+            left.up(19).and(&own),
+            left.down(1).and(&own),
+            left.down(20).and(&own),
+            left.down(19).and(&own),
         ];
-        self.counts = self.landings.map(|l| l.count() as u8);
-        self.ways = self.counts.iter().map(|n| u32::from(*n)).sum();
+        self.ways = 0;
+        if !over.iter().fold(Set::NONE, |a, b| a.or(b)).is_empty() {
+            let open = self.empty.and(&one_arc(&ring(&own)));
+            self.landings = [
+                over[0].up(1).and(&open),
+                over[1].up(20).and(&open),
+                over[2].up(19).and(&open),
+                over[3].down(1).and(&open),
+                over[4].down(20).and(&open),
+                over[5].down(19).and(&open),
+            ];
+            for (count, landings) in self.counts.iter_mut().zip(&self.landings) {
+                *count = landings.count() as u8;
+                self.ways += u32::from(*count);
+            }
+        }
         self.phase = match (self.ways > 0, self.acted) {
             (true, _) => Phase::Move,
             (false, true) => Phase::Kill,

@@ -189,7 +189,7 @@ pub struct Band {
     open: Set,
 }
 
-/// A group of five has at most eight pairs of neighbours, and each could leap both ways.
+/// A group of five has at most seven pairs of neighbours, and each could leap both ways.
 const HOPS: usize = 16;
 
 impl Band {
