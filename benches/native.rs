@@ -18,7 +18,7 @@ type Row = (
 
 const GAMES: [Row; 3] = [
     ("emergo", emergo::perft, emergo::playouts, 5),
-    ("guerilla", guerilla::perft, guerilla::playouts, 5),
+    ("guerilla", guerilla::perft, guerilla::playouts, 4),
     ("network", network::perft, network::playouts, 5),
 ];
 const ROUNDS: usize = 5;

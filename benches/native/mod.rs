@@ -3,9 +3,12 @@
 
 pub mod common_b;
 pub mod emergo;
+pub mod emergo_turn;
 pub mod guerilla;
 pub mod guerilla_points;
+pub mod guerilla_turn;
 pub mod network;
+pub mod network_turn;
 
 /// What random games came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
