@@ -1,4 +1,5 @@
 //! The generators written by hand against the counts of the rulings and against the interpreter.
+#![allow(clippy::unwrap_used)]
 
 #[path = "../benches/native/mod.rs"]
 mod native;

@@ -138,12 +138,6 @@ impl Set {
         Set([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
     }
 
-    /// Whether they have a cell in common.
-    #[inline]
-    pub const fn meets(&self, o: &Set) -> bool {
-        !self.and(o).is_empty()
-    }
-
     /// Every cell moved up by `n` places, 0 < n < 64.
     #[inline]
     pub const fn up(&self, n: u32) -> Set {

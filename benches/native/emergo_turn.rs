@@ -233,7 +233,7 @@ impl Position {
     pub fn enter(&mut self, me: usize, cell: u8) {
         self.stacks[me] |= bit(cell);
         self.hands[me] -= 1;
-        self.put(cell, MAN | BLACK * me as u16);
+        self.put(cell, MAN | (BLACK * me as u16));
     }
 
     /// Steps in a direction to a cell.
@@ -260,7 +260,7 @@ impl Position {
                 after = 0;
                 if freed > 0 {
                     self.stacks[me] ^= bit(over);
-                    after = freed * MAN | BLACK * me as u16;
+                    after = freed * MAN | (BLACK * me as u16);
                 }
             }
             self.put(over, after);
