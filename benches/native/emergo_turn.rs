@@ -260,7 +260,7 @@ impl Position {
                 after = 0;
                 if freed > 0 {
                     self.stacks[me] ^= bit(over);
-                    after = freed * MAN | (BLACK * me as u16);
+                    after = (freed * MAN) | (BLACK * me as u16);
                 }
             }
             self.put(over, after);
