@@ -1,0 +1,431 @@
+//! Intermedium on 10 by 7. Each player sees the board from his side and knows only the 35 cells of his colour, numbered
+//! from his left to his right and upwards: a step is then +4, +3, -3 or -4, and a set of cells is one word.
+
+use super::Played;
+use super::common_a::{ONES, Rng, bytes, bytes3, count, count3, find_byte, select};
+
+const CELLS: usize = 35;
+const CITY: usize = 1;
+const QUIET: u32 = 100;
+/// The turns of the opening.
+const OPENING: u32 = 4;
+
+/// What a step adds to a cell: up right, up left, down right, down left. The opposite of `d` is `3 - d`.
+const STEPS: [i32; 4] = [4, 3, -3, -4];
+const SIDEWAYS: [i32; 4] = [1, -1, 1, -1];
+/// No heading: before the first step.
+const NONE: usize = 4;
+
+const fn column(cell: usize) -> i32 {
+    (2 * cell as i32 + 1) % 7
+}
+
+const fn row(cell: usize) -> i32 {
+    (2 * cell as i32 + 1) / 7
+}
+
+const fn on_board(column: i32, row: i32) -> bool {
+    column >= 0 && column < 7 && row >= 0 && row < 10
+}
+
+/// The cell one step on, if there is one.
+const fn next(cell: usize, way: usize) -> Option<usize> {
+    let up = if way < 2 { 1 } else { -1 };
+    if on_board(column(cell) + SIDEWAYS[way], row(cell) + up) {
+        Some((cell as i32 + STEPS[way]) as usize)
+    } else {
+        None
+    }
+}
+
+/// Whether a stack of some stones still in hand may stop over on a cell: a corner has no way out.
+const fn corner(cell: usize) -> bool {
+    (row(cell) == 0 || row(cell) == 9) && (column(cell) == 0 || column(cell) == 6)
+}
+
+/// `WAYS[last][heading][cell]`: how many ways go on (two bits), and which (two bits each); `last` is 1 for the last stone.
+static WAYS: [[[u8; 64]; 4]; 2] = {
+    let mut ways = [[[0; 64]; 4]; 2];
+    let mut i = 0;
+    while i < 2 * 4 * CELLS {
+        let (last, heading, cell) = (i / CELLS / 4, i / CELLS % 4, i % CELLS);
+        let (mut way, mut n, mut packed) = (0, 0, 0);
+        while way < 4 {
+            if let Some(to) = next(cell, way)
+                && way + heading != 3
+                && (last == 1 || !corner(to))
+            {
+                packed |= (way as u8) << (2 + 2 * n);
+                n += 1;
+            }
+            way += 1;
+        }
+        ways[last][heading][cell] = packed | n;
+        i += 1;
+    }
+    ways
+};
+
+/// The cells from which a stack may begin, by way.
+const FIRST: [u64; 4] = {
+    let mut first = [0; 4];
+    let mut i = 0;
+    while i < 4 * CELLS {
+        if let Some(to) = next(i / 4, i % 4)
+            && !corner(to)
+        {
+            first[i % 4] |= 1 << (i / 4);
+        }
+        i += 1;
+    }
+    first
+};
+
+/// The cells beside a cell, as the other player numbers them.
+static BESIDE: [u64; 64] = {
+    let mut beside = [0; 64];
+    let mut cell = 0;
+    while cell < CELLS {
+        let (x, y) = (column(cell), row(cell));
+        let around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)];
+        let mut i = 0;
+        while i < 4 {
+            let (x, y) = around[i];
+            if on_board(x, y) {
+                beside[cell] |= 1 << ((69 - (7 * y + x)) / 2);
+            }
+            i += 1;
+        }
+        cell += 1;
+    }
+    beside
+};
+
+/// `CONES[steps][cell]`: the cells that a stack of so many stones may come to by steps forward, and the cell itself;
+/// nothing if the board is too short.
+static CONES: [[u64; 64]; 10] = {
+    let mut cones = [[0; 64]; 10];
+    let mut i = 0;
+    while i < 10 * CELLS {
+        let (steps, cell) = (i / CELLS, i % CELLS);
+        if row(cell) as usize + steps <= 9 {
+            cones[steps][cell] |= 1 << cell;
+            let mut way = 0;
+            while way < 2 && steps > 0 {
+                if let Some(to) = next(cell, way) {
+                    cones[steps][cell] |= cones[steps - 1][to];
+                }
+                way += 1;
+            }
+        }
+        i += 1;
+    }
+    cones
+};
+
+/// What one player has on the board.
+#[derive(Clone, Copy)]
+struct Side {
+    /// The cells with stones.
+    stones: u64,
+    /// Those with more than one.
+    tall: u64,
+    heights: [u8; 64],
+}
+
+/// A position between two turns, or with a stack in hand.
+#[derive(Clone, Copy)]
+struct Board {
+    own: Side,
+    enemy: Side,
+    turns: u32,
+    quiet: u32,
+}
+
+/// A stack in hand: where the last stone fell, or will fall, and the rest.
+#[derive(Clone, Copy)]
+struct Hand {
+    cell: usize,
+    heading: usize,
+    stones: u32,
+    /// In the opening: a stone has fallen on an empty cell.
+    landed: bool,
+}
+
+impl Hand {
+    #[inline(always)]
+    fn step(self, way: usize) -> Hand {
+        Hand {
+            cell: (self.cell as i32 + STEPS[way & 3]) as usize & 63,
+            heading: way,
+            stones: self.stones - 1,
+            landed: self.landed,
+        }
+    }
+}
+
+/// How many ways there are, and which.
+#[inline(always)]
+fn ways(packed: u8) -> impl Iterator<Item = usize> {
+    (0..packed & 3).map(move |i| usize::from(packed >> (2 + 2 * i) & 3))
+}
+
+impl Side {
+    #[inline(always)]
+    fn drop_at(&mut self, cell: usize) {
+        self.tall |= self.stones & 1 << cell;
+        self.stones |= 1 << cell;
+        self.heights[cell & 63] += 1;
+    }
+
+    /// Takes a stack off the board.
+    #[inline(always)]
+    fn lift(&mut self, cell: usize) -> u32 {
+        self.stones &= !(1 << cell);
+        self.tall &= !(1 << cell);
+        u32::from(std::mem::take(&mut self.heights[cell & 63]))
+    }
+}
+
+impl Board {
+    fn start() -> Board {
+        // Rows 2 to 4.
+        let stones = 0b1111_111_1111 << 3;
+        let heights = std::array::from_fn(|cell| if stones >> cell & 1 == 1 { 4 } else { 0 });
+        let side = Side {
+            stones,
+            tall: stones,
+            heights,
+        };
+        Board {
+            own: side,
+            enemy: side,
+            turns: 0,
+            quiet: 0,
+        }
+    }
+
+    fn early(&self) -> bool {
+        self.turns < OPENING
+    }
+
+    /// In the opening: whether a stone may fall there and the rest can still be sown.
+    fn may_fall(&self, hand: Hand) -> bool {
+        let cone = CONES.get(hand.stones as usize).map_or(0, |c| c[hand.cell]);
+        cone != 0 && (hand.landed || cone & !self.own.stones != 0)
+    }
+
+    /// In the opening: the ways that go on.
+    fn early_ways(&self, hand: Hand) -> u8 {
+        let (mut n, mut packed) = (0, 0);
+        for way in 0..2 {
+            if next(hand.cell, way).is_some() && self.may_fall(hand.step(way)) {
+                packed |= (way as u8) << (2 + 2 * n);
+                n += 1;
+            }
+        }
+        packed | n
+    }
+
+    /// The ways that go on with a stack in hand.
+    #[inline(always)]
+    fn ways(&self, hand: Hand) -> u8 {
+        if self.early() {
+            return self.early_ways(hand);
+        }
+        WAYS[usize::from(hand.stones == 1)][hand.heading & 3][hand.cell & 63]
+    }
+
+    /// The stacks that may begin, by way.
+    #[inline(always)]
+    fn first(&self) -> [u64; 4] {
+        if !self.early() {
+            return FIRST.map(|cells| cells & self.own.tall);
+        }
+        let mut first = [0; 4];
+        let mut rest = self.own.tall;
+        while rest != 0 {
+            let cell = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            for way in ways(self.early_ways(self.in_hand(cell))) {
+                first[way] |= 1 << cell;
+            }
+        }
+        first
+    }
+
+    /// A stack as it is lifted.
+    #[inline(always)]
+    fn in_hand(&self, cell: usize) -> Hand {
+        Hand {
+            cell,
+            heading: NONE,
+            stones: u32::from(self.own.heights[cell & 63]),
+            landed: false,
+        }
+    }
+
+    /// Lets the stone fall that the hand stands over.
+    #[inline(always)]
+    fn fall(&mut self, hand: &mut Hand) {
+        hand.landed |= self.own.stones >> hand.cell & 1 == 0;
+        self.own.drop_at(hand.cell);
+    }
+
+    /// Ends a turn whose last stone fell on a cell: whether a city has fallen, and else the next player's view.
+    #[inline(always)]
+    fn end_turn(&mut self, last: usize) -> bool {
+        self.quiet += 1;
+        self.turns += 1;
+        if self.own.heights[last & 63] == 2 {
+            let mut near = (self.enemy.stones | 1 << CITY) & BESIDE[last & 63];
+            while near != 0 {
+                let cell = near.trailing_zeros() as usize;
+                near &= near - 1;
+                if BESIDE[cell & 63] & !self.own.stones == 0 {
+                    if cell == CITY {
+                        return true;
+                    }
+                    self.enemy.lift(cell);
+                    self.quiet = 0;
+                }
+            }
+        }
+        std::mem::swap(&mut self.own, &mut self.enemy);
+        false
+    }
+
+    /// The sequences from the beginning of a turn.
+    fn perft(&self, depth: u32) -> u64 {
+        if self.quiet == QUIET {
+            return u64::from(depth == 0);
+        }
+        let first = self.first();
+        if depth <= 1 {
+            let [a, b, c, d] = first;
+            return if depth == 0 {
+                1
+            } else {
+                u64::from(count3(a, b, c) + count(d))
+            };
+        }
+        let mut sum = 0;
+        for (way, cells) in first.into_iter().enumerate() {
+            let mut rest = cells;
+            while rest != 0 {
+                let cell = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let hand = self.in_hand(cell).step(way);
+                if depth == 2 && !self.early() {
+                    sum += u64::from(self.ways(hand) & 3);
+                    continue;
+                }
+                let mut board = *self;
+                board.own.lift(cell);
+                sum += board.sow(hand, depth - 1);
+            }
+        }
+        sum
+    }
+
+    /// The sequences after a step whose stone has not fallen yet.
+    fn sow(&self, mut hand: Hand, depth: u32) -> u64 {
+        if hand.stones > 0 && depth == 1 {
+            hand.landed |= self.own.stones >> hand.cell & 1 == 0;
+            return u64::from(self.ways(hand) & 3);
+        }
+        if depth == 0 {
+            return 1;
+        }
+        let mut board = *self;
+        board.fall(&mut hand);
+        if hand.stones == 0 {
+            return match board.end_turn(hand.cell) {
+                true => 0,
+                false => board.perft(depth),
+            };
+        }
+        let on = ways(board.ways(hand)).map(|way| board.sow(hand.step(way), depth - 1));
+        on.sum()
+    }
+
+    /// The first action of a turn at random: the stack and the way.
+    #[inline(always)]
+    fn pick_first(&self, rng: &mut Rng) -> Option<(usize, usize)> {
+        let first = self.first();
+        let [a, b, c, d] = first;
+        let sums = (bytes3(a, b, c) + bytes(d)).wrapping_mul(ONES);
+        let total = (sums >> 56) as u32;
+        if total == 0 {
+            return None;
+        }
+        let k = rng.below(total);
+        let (shift, before) = find_byte(sums, k);
+        let byte = |word: u64| (word >> shift) & 255;
+        let four = byte(a) | byte(b) << 8 | byte(c) << 16 | byte(d) << 24;
+        let place = select(four, bytes(four).wrapping_mul(ONES), k - before);
+        Some(((shift + place % 8) as usize, place as usize / 8))
+    }
+}
+
+/// The number of action sequences of exactly that length from the start.
+pub fn perft(depth: u32) -> u64 {
+    Board::start().perft(depth)
+}
+
+/// Plays a game: the winner; a draw is 2, a game that is broken off 3.
+fn play(rng: &mut Rng, max_plies: u32, plies: &mut u64) -> usize {
+    let mut board = Board::start();
+    let mut left = max_plies;
+    loop {
+        let mover = board.turns as usize % 2;
+        if board.quiet == QUIET {
+            return 2;
+        }
+        let Some((cell, way)) = board.pick_first(rng) else {
+            return 1 - mover;
+        };
+        if left == 0 {
+            return 3;
+        }
+        let mut hand = board.in_hand(cell).step(way);
+        board.own.lift(cell);
+        let mut bits = rng.next();
+        loop {
+            *plies += 1;
+            left -= 1;
+            board.fall(&mut hand);
+            if hand.stones == 0 {
+                break;
+            }
+            if left == 0 {
+                return 3;
+            }
+            if hand.stones % 16 == 0 {
+                bits = rng.next();
+            }
+            // The next digit of a number below 1, to the base of the number of ways: 25 bits do for 16 steps.
+            let packed = board.ways(hand);
+            let wide = u128::from(bits) * u128::from(packed & 3);
+            bits = wide as u64;
+            hand = hand.step(usize::from(packed >> (2 + 2 * (wide >> 64) as u32) & 3));
+        }
+        if board.end_turn(hand.cell) {
+            return mover;
+        }
+    }
+}
+
+/// Random games: every legal action equally likely.
+pub fn playouts(seed: u64, games: u64, max_plies: u32) -> Played {
+    let mut rng = Rng::new(seed);
+    let mut played = Played::default();
+    for _ in 0..games {
+        match play(&mut rng, max_plies, &mut played.plies) {
+            2 => played.draws += 1,
+            3 => played.cut += 1,
+            winner => played.wins[winner & 1] += 1,
+        }
+    }
+    played
+}
