@@ -1,204 +1,10 @@
-//! Epaminondas on 14 by 12. The board is kept as 76 lines; each knows what stands on it as a number to the base of three,
-//! and a table says how many actions go along such a line. An action changes few lines, so the sums are kept up to date.
+//! Epaminondas on 14 by 12. The board is kept as its 76 lines, and what stands on a line as a number to the base of three,
+//! for which a table knows the number of actions. An action changes few lines, so the sums are kept up to date.
 
 use super::Played;
 use super::common_a::Rng;
+use super::epaminondas_lines::{AXES, BITS, Change, INDEX, MAX_LINES, Tables};
 use std::sync::OnceLock;
-
-const MAX_LINES: usize = 80;
-const MAX_CELLS: usize = 168;
-const LONGEST: usize = 14;
-/// What stands on a line: its place in the table, then the cells of White and of Black, as one bit each.
-const INDEX: u64 = 0xff_ffff;
-const BITS: [u32; 2] = [24, 40];
-
-/// A row, a column or a diagonal.
-#[derive(Clone, Copy, Default)]
-struct Line {
-    start: usize,
-    stride: usize,
-    length: u32,
-    axis: usize,
-}
-
-/// What an action does to a cell, as a row of [`Tables::deltas`].
-#[derive(Clone, Copy)]
-enum Change {
-    Leave,
-    Enter,
-    Lose,
-    Storm,
-}
-
-/// What does not change during a game.
-struct Tables {
-    columns: u32,
-    rows: u32,
-    filled: u32,
-    /// How many actions White (low byte) and Black have along a line.
-    counts: Vec<u16>,
-    lines: [Line; MAX_LINES],
-    /// Where the lines' numbers start: the empty line of their length.
-    empty: [u64; MAX_LINES],
-    /// The lines of a cell, one of each axis, and its places on them.
-    places: [[(u8, u8); 4]; MAX_CELLS],
-    /// By mover, kind of change, and place.
-    deltas: [[[u64; 16]; 4]; 2],
-}
-
-/// The last runs of a line that is built cell by cell.
-#[derive(Clone, Copy, Default)]
-struct Runs {
-    /// Whose the last run is (0: none, 1: own, 2: enemy), how long, and how many empty cells follow.
-    kind: u32,
-    run: u32,
-    gap: u32,
-    /// The same of the run before; the gap is the one between.
-    before: (u32, u32, u32),
-    /// The actions of the owner so far.
-    total: u32,
-}
-
-impl Runs {
-    fn with(mut self, kind: u32) -> Runs {
-        if kind == 0 {
-            self.total += u32::from(self.kind == 1) * self.run.saturating_sub(self.gap);
-            self.gap += 1;
-            return self;
-        }
-        if kind != self.kind || self.gap > 0 {
-            self.before = (self.kind, self.run, self.gap);
-            (self.kind, self.run, self.gap) = (kind, 0, 0);
-        }
-        self.run += 1;
-        let (other, length, gap) = self.before;
-        if kind == 1 {
-            // Backwards, with all of the run: marches, and an assault.
-            self.total += gap.min(self.run);
-            self.total += u32::from(other == 2 && self.run > gap.max(length));
-        } else if other == 1 {
-            let assaults = |foe: u32| length.saturating_sub(gap.max(foe));
-            self.total += assaults(self.run);
-            self.total -= u32::from(self.run > 1) * assaults(self.run - 1);
-        }
-        self
-    }
-}
-
-/// Writes the numbers of actions of the owner of ones for all lines of the lengths that have an offset.
-fn fill(table: &mut [u8], offsets: &[Option<usize>], index: usize, length: usize, runs: Runs) {
-    if let Some(offset) = offsets[length] {
-        table[offset + index] = runs.total as u8;
-    }
-    if length + 1 < offsets.len() {
-        for kind in 0..3 {
-            let next = index + kind as usize * 3usize.pow(length as u32);
-            fill(table, offsets, next, length + 1, runs.with(kind));
-        }
-    }
-}
-
-impl Tables {
-    fn new(columns: u32, rows: u32, filled: u32) -> Tables {
-        let (width, height) = (columns as usize, rows as usize);
-        let mut lines = Vec::new();
-        let mut add = |start, stride, length: usize, axis| {
-            let length = length as u32;
-            lines.push(Line {
-                start,
-                stride,
-                length,
-                axis,
-            });
-        };
-        (0..height).for_each(|y| add(y * width, 1, width, 0));
-        (0..width).for_each(|x| add(x, width, height, 1));
-        for start in (0..height).rev().map(|y| y * width).chain(1..width) {
-            let (x, y) = (start % width, start / width);
-            add(start, width + 1, (width - x).min(height - y), 2);
-        }
-        let right = (1..height).map(|y| y * width + width - 1);
-        for start in (0..width).chain(right) {
-            let (x, y) = (start % width, start / width);
-            add(start, width - 1, (x + 1).min(height - y), 3);
-        }
-        let longest = width.max(height);
-        let (mut offsets, mut size) = (vec![None; longest + 1], 0);
-        for line in &lines {
-            if offsets[line.length as usize].is_none() {
-                offsets[line.length as usize] = Some(size);
-                size += 3usize.pow(line.length);
-            }
-        }
-        let mut table = vec![0; size];
-        fill(&mut table, &offsets, 0, 0, Runs::default());
-        let mut tables = Tables {
-            columns,
-            rows,
-            filled,
-            counts: vec![0; size],
-            lines: [Line::default(); MAX_LINES],
-            empty: [0; MAX_LINES],
-            places: [[(0, 0); 4]; MAX_CELLS],
-            deltas: [[[0; 16]; 4]; 2],
-        };
-        tables.pair_up(&table, &offsets);
-        for (i, line) in lines.into_iter().enumerate() {
-            tables.lines[i] = line;
-            tables.empty[i] = offsets[line.length as usize].unwrap_or(0) as u64;
-            for place in 0..line.length as usize {
-                let cell = line.start + place * line.stride;
-                tables.places[cell][line.axis] = (i as u8, place as u8);
-            }
-        }
-        for (mover, place) in (0..2).flat_map(|mover| (0..LONGEST).map(move |p| (mover, p))) {
-            let one = |side: usize| {
-                (side as u64 + 1) * 3u64.pow(place as u32) | 1 << (BITS[side] + place as u32)
-            };
-            let (own, enemy) = (one(mover), one(1 - mover));
-            let all = [
-                own.wrapping_neg(),
-                own,
-                enemy.wrapping_neg(),
-                own.wrapping_sub(enemy),
-            ];
-            for (kind, delta) in all.into_iter().enumerate() {
-                tables.deltas[mover][kind][place] = delta;
-            }
-        }
-        tables
-    }
-
-    /// Puts the counts of both players together: Black's are those of the line with the colours changed.
-    fn pair_up(&mut self, table: &[u8], offsets: &[Option<usize>]) {
-        let swapped: Vec<usize> = (0..3usize.pow(7))
-            .map(|n| {
-                (0..7)
-                    .map(|i| 3usize.pow(i))
-                    .map(|p| [0, 2, 1][n / p % 3] * p)
-                    .sum()
-            })
-            .collect();
-        for (length, offset) in offsets.iter().enumerate() {
-            let Some(offset) = *offset else { continue };
-            for index in 0..3usize.pow(length as u32) {
-                let high = swapped[index / swapped.len()] * swapped.len();
-                let other = table[offset + high + swapped[index % swapped.len()]];
-                self.counts[offset + index] =
-                    u16::from(table[offset + index]) | u16::from(other) << 8;
-            }
-        }
-    }
-
-    /// The last row of a player's way, as a line.
-    fn goal(&self, mover: usize) -> usize {
-        if mover == 0 {
-            self.rows as usize - 1
-        } else {
-            0
-        }
-    }
-}
 
 /// The tables of the default board.
 fn tables() -> &'static Tables {
@@ -299,46 +105,55 @@ impl Move {
     }
 }
 
+/// Two small numbers, White's in the low half and Black's in the high one; here from the two bytes of a count.
+#[inline(always)]
+fn pair(count: u16) -> u32 {
+    u32::from(count & 255) | u32::from(count >> 8) << 16
+}
+
 #[derive(Clone)]
 struct Board {
     lines: [u64; MAX_LINES],
-    /// The actions of both players along each line, and in all, without the ban on mirror images.
-    counts: [[u8; MAX_LINES]; 2],
-    totals: [u32; 2],
+    /// The actions along each line, White's in the low byte, without the ban on mirror images.
+    counts: [u16; MAX_LINES],
+    /// Their sums for each axis, as pairs.
+    totals: [u32; 4],
 }
 
 impl Board {
     fn start(tables: &Tables) -> Board {
         let mut board = Board {
             lines: tables.empty,
-            counts: [[0; MAX_LINES]; 2],
-            totals: [0; 2],
+            counts: [0; MAX_LINES],
+            totals: [0; 4],
         };
         let area = (tables.columns * tables.rows) as usize;
         let army = (tables.columns * tables.filled) as usize;
         for (side, cells) in [0..army, area - army..area].into_iter().enumerate() {
-            for (line, place) in cells.flat_map(|cell| tables.places[cell]) {
-                let delta = tables.deltas[side][Change::Enter as usize][usize::from(place)];
-                board.set(tables, usize::from(line), delta);
+            for cell in cells {
+                board.set(tables, cell, &tables.deltas[side][Change::Enter as usize]);
             }
         }
         board
     }
 
-    /// Changes a line and counts its actions anew.
+    /// Changes a cell, and counts the actions of its four lines anew.
     #[inline(always)]
-    fn set(&mut self, tables: &Tables, line: usize, delta: u64) {
-        let stands = self.lines[line].wrapping_add(delta);
-        self.lines[line] = stands;
-        for (side, count) in tables.counts[(stands & INDEX) as usize]
-            .to_le_bytes()
-            .into_iter()
-            .enumerate()
-        {
-            self.totals[side] =
-                self.totals[side] + u32::from(count) - u32::from(self.counts[side][line]);
-            self.counts[side][line] = count;
+    fn set(&mut self, tables: &Tables, cell: usize, deltas: &[u64; 16]) {
+        for (axis, (line, place)) in tables.places[cell].into_iter().enumerate() {
+            let line = usize::from(line) % 128;
+            let stands = self.lines[line].wrapping_add(deltas[usize::from(place) % 16]);
+            self.lines[line] = stands;
+            let count = tables.counts[(stands & INDEX) as usize];
+            let old = std::mem::replace(&mut self.counts[line], count);
+            self.totals[axis] = self.totals[axis] + pair(count) - pair(old);
         }
+    }
+
+    /// The actions of a player, without the ban.
+    #[inline(always)]
+    fn total(&self, side: usize) -> u32 {
+        self.totals.iter().sum::<u32>() >> (16 * side) & 0xffff
     }
 
     #[inline(always)]
@@ -382,7 +197,7 @@ impl Board {
 
     fn each(&self, tables: &Tables, mover: usize, mut visit: impl FnMut(Move)) {
         for line in 0..MAX_LINES {
-            if self.counts[mover][line] > 0 {
+            if self.counts[line].to_le_bytes()[mover] > 0 {
                 self.along(tables, mover, line, &mut visit);
             }
         }
@@ -391,22 +206,43 @@ impl Board {
     /// The `k`-th action of [`Board::each`].
     #[inline(always)]
     fn action(&self, tables: &Tables, mover: usize, mut k: u32) -> Move {
-        const ODD: u64 = 0x00ff_00ff_00ff_00ff;
-        let mut line = 0;
-        for eight in self.counts[mover].as_chunks::<8>().0 {
-            let word = u64::from_le_bytes(*eight);
-            let sums = (word & ODD) + (word >> 8 & ODD);
-            let sum = (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32;
-            if k < sum {
-                break;
-            }
-            k -= sum;
-            line += 8;
+        const EACH: u64 = 0x0001_0001_0001_0001;
+        let mut axis = 0;
+        let mut before = 0;
+        let mut sum = 0;
+        for (i, totals) in self.totals[..3].iter().enumerate() {
+            sum += totals >> (16 * mover) & 0xffff;
+            (axis, before) = if sum <= k {
+                (i + 1, sum)
+            } else {
+                (axis, before)
+            };
         }
-        while k >= u32::from(self.counts[mover][line]) {
-            k -= u32::from(self.counts[mover][line]);
-            line += 1;
+        k -= before;
+        let counts = &self.counts[AXES[axis]..AXES[axis + 1]];
+        let (mut chunk, mut before, mut sum) = (0, 0, 0);
+        let sums = |four: &[u16; 4]| {
+            let word = four
+                .iter()
+                .rev()
+                .fold(0, |word, n| word << 16 | u64::from(*n));
+            (word >> (8 * mover) & (255 * EACH)).wrapping_mul(EACH)
+        };
+        let chunks = counts.as_chunks::<4>().0;
+        for (i, four) in chunks.iter().enumerate() {
+            sum += (sums(four) >> 48) as u32;
+            (chunk, before) = if sum <= k {
+                (i + 1, sum)
+            } else {
+                (chunk, before)
+            };
         }
+        k -= before;
+        let sums = sums(&chunks[chunk]);
+        let place =
+            (((sums | EACH << 15) - u64::from(k + 1) * EACH) & EACH << 15).trailing_zeros() & 48;
+        k -= ((sums << 16) >> place) as u32 & 0xffff;
+        let line = AXES[axis] + 4 * chunk + place as usize / 16;
         let length = tables.lines[line].length;
         for down in [false, true] {
             let (own, enemy) = self.seen(mover, line, length, down);
@@ -432,53 +268,40 @@ impl Board {
     #[inline(always)]
     fn make(&mut self, tables: &Tables, mover: usize, action: Move) {
         let line = tables.lines[action.line];
-        let mut delta = 0u64;
         action.changes(line.length, |change, place| {
-            let deltas = &tables.deltas[mover][change as usize];
-            delta = delta.wrapping_add(deltas[place & 15]);
-            let places = tables.places[line.start + place * line.stride];
-            for (axis, (line_there, place_there)) in places.into_iter().enumerate() {
-                if axis != line.axis {
-                    self.set(
-                        tables,
-                        usize::from(line_there),
-                        deltas[usize::from(place_there & 15)],
-                    );
-                }
-            }
+            let cell = line.start + place * line.stride;
+            self.set(tables, cell, &tables.deltas[mover][change as usize]);
         });
-        self.set(tables, action.line, delta);
     }
 
     /// How many actions the other would have after one, for a position where neither end nor ban can come about.
     #[inline(always)]
     fn count_after(&self, tables: &Tables, mover: usize, action: Move) -> u32 {
-        let other = 1 - mover;
-        let mut count = self.totals[other];
+        let mut count = self.totals.iter().sum::<u32>();
         let mut set = |line: usize, delta: u64| {
-            let stands = self.lines[line].wrapping_add(delta) & INDEX;
-            let new = u32::from(tables.counts[stands as usize].to_le_bytes()[other]);
+            let stands = self.lines[line % 128].wrapping_add(delta) & INDEX;
+            let new = pair(tables.counts[stands as usize]);
             count = count
                 .wrapping_add(new)
-                .wrapping_sub(u32::from(self.counts[other][line]));
+                .wrapping_sub(pair(self.counts[line % 128]));
         };
         let line = tables.lines[action.line];
         let mut delta = 0u64;
         action.changes(line.length, |change, place| {
             let deltas = &tables.deltas[mover][change as usize];
-            delta = delta.wrapping_add(deltas[place & 15]);
+            delta = delta.wrapping_add(deltas[place % 16]);
             let places = tables.places[line.start + place * line.stride];
             for (axis, (line_there, place_there)) in places.into_iter().enumerate() {
                 if axis != line.axis {
                     set(
                         usize::from(line_there),
-                        deltas[usize::from(place_there & 15)],
+                        deltas[usize::from(place_there) % 16],
                     );
                 }
             }
         });
         set(action.line, delta);
-        count
+        count >> (16 * (1 - mover)) & 0xffff
     }
 
     /// Whether the mover has won as his turn begins.
@@ -488,12 +311,14 @@ impl Board {
         mine != 0 && mine.count_ones() > self.stones(1 - mover, tables.goal(1 - mover)).count_ones()
     }
 
-    /// The pairs of mirrored cells of a row that differ, each as two bits.
+    /// The cells of a row that differ from their mirror image.
     #[inline(always)]
-    fn odd_pairs(&self, tables: &Tables, row: usize) -> u32 {
-        let (own, enemy) = self.seen(0, row, tables.columns, false);
-        let (own_back, enemy_back) = self.seen(0, row, tables.columns, true);
-        (own ^ own_back) | (enemy ^ enemy_back)
+    fn odd_cells(&self, tables: &Tables, row: usize) -> u32 {
+        // Both halves turned round at once, White's and Black's.
+        let both = (self.lines[row] >> BITS[0]) as u32;
+        let turned = both.reverse_bits().rotate_left(16) >> (16 - tables.columns);
+        let odd = both ^ turned;
+        (odd | odd >> 16) & 0xffff
     }
 
     /// Whether an action could come onto the last row and leave a mirror image. Such an action changes one cell of a row
@@ -503,7 +328,7 @@ impl Board {
         let half = (1 << (tables.columns / 2)) - 1;
         let rows = tables.rows as usize;
         let near = |row| {
-            let pairs = self.odd_pairs(tables, row) & half;
+            let pairs = self.odd_cells(tables, row) & half;
             pairs & pairs.wrapping_sub(1) == 0
         };
         let full = |distance: usize| {
@@ -532,7 +357,7 @@ impl Board {
         }
         let mut board = self.clone();
         board.make(tables, mover, action);
-        (0..tables.rows as usize).any(|row| board.odd_pairs(tables, row) != 0)
+        (0..tables.rows as usize).any(|row| board.odd_cells(tables, row) != 0)
     }
 
     /// The number of legal actions.
@@ -545,7 +370,7 @@ impl Board {
             });
             return count;
         }
-        self.totals[mover]
+        self.total(mover)
     }
 
     /// Whether the other, after any action of the mover, may win or fall under the ban: only with a stone in the half
@@ -627,8 +452,8 @@ fn play(tables: &Tables, start: &Board, rng: &mut Rng, max_plies: u32, plies: &m
         *plies += 1;
         // With the ban near, all actions are drawn from until a legal one comes.
         let action = loop {
-            let action = board.action(tables, mover, rng.below(board.totals[mover]));
-            if legal == board.totals[mover] || board.fair(tables, mover, action) {
+            let action = board.action(tables, mover, rng.below(board.total(mover)));
+            if legal == board.total(mover) || board.fair(tables, mover, action) {
                 break action;
             }
         };

@@ -4,6 +4,7 @@
 pub mod breakthrough;
 pub mod common_a;
 pub mod epaminondas;
+pub mod epaminondas_lines;
 pub mod intermedium;
 pub mod reversi;
 
