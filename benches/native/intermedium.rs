@@ -101,21 +101,39 @@ static BESIDE: [u64; 64] = {
     beside
 };
 
-/// `CONES[steps][cell]`: the cells that a stack of so many stones may come to by steps forward, and the cell itself;
-/// nothing if the board is too short.
-static CONES: [[u64; 64]; 10] = {
-    let mut cones = [[0; 64]; 10];
+/// `ON[last][digit][heading * 64 + cell]`: the next heading and cell, by a digit to the base of six; so each of one, two or
+/// three ways is equally likely, and how many there are need not be known.
+static ON: [[[u8; 256]; 6]; 2] = {
+    let mut on = [[[0; 256]; 6]; 2];
     let mut i = 0;
-    while i < 10 * CELLS {
-        let (steps, cell) = (i / CELLS, i % CELLS);
-        if row(cell) as usize + steps <= 9 {
-            cones[steps][cell] |= 1 << cell;
-            let mut way = 0;
-            while way < 2 && steps > 0 {
-                if let Some(to) = next(cell, way) {
-                    cones[steps][cell] |= cones[steps - 1][to];
-                }
-                way += 1;
+    while i < 2 * 6 * 4 * CELLS {
+        let (last, digit) = (i / CELLS / 24, i / CELLS / 4 % 6);
+        let (heading, cell) = (i / CELLS % 4, i % CELLS);
+        let packed = WAYS[last][heading][cell];
+        let n = (packed & 3) as usize;
+        if n > 0 {
+            let way = packed >> (2 + 2 * (digit * n / 6)) & 3;
+            on[last][digit][heading * 64 + cell] =
+                way << 6 | (cell as i32 + STEPS[way as usize]) as u8;
+        }
+        i += 1;
+    }
+    on
+};
+
+/// `CONES[steps][way][cell]`: in the opening, the cells that a stack may come to with a step and so many steps after it;
+/// nothing if the board is too short or too narrow.
+static CONES: [[[u64; 64]; 2]; 10] = {
+    let mut cones = [[[0; 64]; 2]; 10];
+    let mut i = 0;
+    while i < 10 * 2 * CELLS {
+        let (steps, way, cell) = (i / CELLS / 2, i / CELLS % 2, i % CELLS);
+        if let Some(to) = next(cell, way)
+            && row(to) as usize + steps <= 9
+        {
+            cones[steps][way][cell] |= 1 << to;
+            if steps > 0 {
+                cones[steps][way][cell] |= cones[steps - 1][0][to] | cones[steps - 1][1][to];
             }
         }
         i += 1;
@@ -136,8 +154,7 @@ struct Side {
 /// A position between two turns, or with a stack in hand.
 #[derive(Clone, Copy)]
 struct Board {
-    own: Side,
-    enemy: Side,
+    sides: [Side; 2],
     turns: u32,
     quiet: u32,
 }
@@ -180,10 +197,32 @@ impl Side {
 
     /// Takes a stack off the board.
     #[inline(always)]
-    fn lift(&mut self, cell: usize) -> u32 {
+    fn lift(&mut self, cell: usize) {
         self.stones &= !(1 << cell);
         self.tall &= !(1 << cell);
-        u32::from(std::mem::take(&mut self.heights[cell & 63]))
+        self.heights[cell & 63] = 0;
+    }
+
+    /// Sows a stack at random after the opening, from a cell on: where the last stone falls.
+    #[inline(always)]
+    fn sow_at_random(&mut self, hand: Hand, rng: &mut Rng) -> usize {
+        let mut at = (hand.heading << 6 | hand.cell) as u8;
+        let mut left = hand.stones;
+        let mut bits = rng.next();
+        loop {
+            self.drop_at(usize::from(at & 63));
+            if left == 0 {
+                return usize::from(at & 63);
+            }
+            if left % 8 == 0 {
+                bits = rng.next();
+            }
+            // The next digit of a number below 1: 21 bits do for eight steps.
+            let wide = u128::from(bits) * 6;
+            bits = wide as u64;
+            at = ON[usize::from(left == 1)][(wide >> 64) as usize % 6][usize::from(at)];
+            left -= 1;
+        }
     }
 }
 
@@ -191,40 +230,44 @@ impl Board {
     fn start() -> Board {
         // Rows 2 to 4.
         let stones = 0b1111_111_1111 << 3;
-        let heights = std::array::from_fn(|cell| if stones >> cell & 1 == 1 { 4 } else { 0 });
         let side = Side {
             stones,
             tall: stones,
-            heights,
+            heights: std::array::from_fn(|cell| if stones >> cell & 1 == 1 { 4 } else { 0 }),
         };
         Board {
-            own: side,
-            enemy: side,
+            sides: [side; 2],
             turns: 0,
             quiet: 0,
         }
+    }
+
+    #[inline(always)]
+    fn own(&self) -> &Side {
+        &self.sides[self.turns as usize & 1]
+    }
+
+    #[inline(always)]
+    fn own_mut(&mut self) -> &mut Side {
+        &mut self.sides[self.turns as usize & 1]
     }
 
     fn early(&self) -> bool {
         self.turns < OPENING
     }
 
-    /// In the opening: whether a stone may fall there and the rest can still be sown.
-    fn may_fall(&self, hand: Hand) -> bool {
-        let cone = CONES.get(hand.stones as usize).map_or(0, |c| c[hand.cell]);
-        cone != 0 && (hand.landed || cone & !self.own.stones != 0)
-    }
-
     /// In the opening: the ways that go on.
+    #[inline(always)]
     fn early_ways(&self, hand: Hand) -> u8 {
-        let (mut n, mut packed) = (0, 0);
-        for way in 0..2 {
-            if next(hand.cell, way).is_some() && self.may_fall(hand.step(way)) {
-                packed |= (way as u8) << (2 + 2 * n);
-                n += 1;
-            }
-        }
-        packed | n
+        let Some([right, left]) = CONES.get(hand.stones as usize - 1) else {
+            return 0;
+        };
+        // After a stone on an empty cell, all cells are as good as empty.
+        let empty = u64::from(hand.landed).wrapping_neg() | !self.own().stones;
+        let left = u8::from(left[hand.cell & 63] & empty != 0);
+        let right = u8::from(right[hand.cell & 63] & empty != 0);
+        // Way 0 stands first, if it is one.
+        (left + right) | (left & !right) << 2 | (left & right) << 4
     }
 
     /// The ways that go on with a stack in hand.
@@ -240,10 +283,10 @@ impl Board {
     #[inline(always)]
     fn first(&self) -> [u64; 4] {
         if !self.early() {
-            return FIRST.map(|cells| cells & self.own.tall);
+            return FIRST.map(|cells| cells & self.own().tall);
         }
         let mut first = [0; 4];
-        let mut rest = self.own.tall;
+        let mut rest = self.own().tall;
         while rest != 0 {
             let cell = rest.trailing_zeros() as usize;
             rest &= rest - 1;
@@ -254,99 +297,145 @@ impl Board {
         first
     }
 
+    /// The number of first actions of a turn.
+    #[inline(always)]
+    fn count_first(&self) -> u32 {
+        let mut rest = self.own().tall;
+        if !self.early() {
+            let [a, b, c, d] = FIRST.map(|cells| cells & rest);
+            return count3(a, b, c) + count(d);
+        }
+        let mut sum = 0;
+        while rest != 0 {
+            let stack = self.in_hand(rest.trailing_zeros() as usize);
+            sum += u32::from(self.early_ways(stack) & 3);
+            rest &= rest - 1;
+        }
+        sum
+    }
+
     /// A stack as it is lifted.
     #[inline(always)]
     fn in_hand(&self, cell: usize) -> Hand {
         Hand {
             cell,
             heading: NONE,
-            stones: u32::from(self.own.heights[cell & 63]),
+            stones: u32::from(self.own().heights[cell & 63]),
             landed: false,
         }
     }
 
-    /// Lets the stone fall that the hand stands over.
+    /// In the opening: lets the stone fall that the hand stands over.
     #[inline(always)]
     fn fall(&mut self, hand: &mut Hand) {
-        hand.landed |= self.own.stones >> hand.cell & 1 == 0;
-        self.own.drop_at(hand.cell);
+        hand.landed |= self.own().stones >> hand.cell & 1 == 0;
+        self.own_mut().drop_at(hand.cell);
     }
 
-    /// Ends a turn whose last stone fell on a cell: whether a city has fallen, and else the next player's view.
+    /// The same in the opening as [`Side::sow_at_random`].
+    fn sow_early(&mut self, mut hand: Hand, rng: &mut Rng) -> usize {
+        loop {
+            self.fall(&mut hand);
+            if hand.stones == 0 {
+                return hand.cell;
+            }
+            let packed = self.early_ways(hand);
+            let k = rng.below(u32::from(packed & 3));
+            hand = hand.step(usize::from(packed >> (2 + 2 * k) & 3));
+        }
+    }
+
+    /// Ends a turn whose last stone fell on a cell: whether a city has fallen.
     #[inline(always)]
     fn end_turn(&mut self, last: usize) -> bool {
         self.quiet += 1;
+        let mover = self.turns as usize & 1;
         self.turns += 1;
-        if self.own.heights[last & 63] == 2 {
-            let mut near = (self.enemy.stones | 1 << CITY) & BESIDE[last & 63];
-            while near != 0 {
-                let cell = near.trailing_zeros() as usize;
-                near &= near - 1;
-                if BESIDE[cell & 63] & !self.own.stones == 0 {
-                    if cell == CITY {
-                        return true;
-                    }
-                    self.enemy.lift(cell);
-                    self.quiet = 0;
+        let own = &self.sides[mover];
+        if own.heights[last & 63] != 2 {
+            return false;
+        }
+        let own = own.stones;
+        let enemy = &mut self.sides[1 - mover];
+        let mut near = (enemy.stones | 1 << CITY) & BESIDE[last & 63];
+        while near != 0 {
+            let cell = near.trailing_zeros() as usize;
+            near &= near - 1;
+            if BESIDE[cell & 63] & !own == 0 {
+                if cell == CITY {
+                    return true;
                 }
+                enemy.lift(cell);
+                self.quiet = 0;
             }
         }
-        std::mem::swap(&mut self.own, &mut self.enemy);
         false
     }
 
-    /// The sequences from the beginning of a turn.
-    fn perft(&self, depth: u32) -> u64 {
+    /// The sequences from the beginning of a turn; the board is left as it was.
+    fn perft(&mut self, depth: u32) -> u64 {
         if self.quiet == QUIET {
             return u64::from(depth == 0);
         }
-        let first = self.first();
-        if depth <= 1 {
-            let [a, b, c, d] = first;
-            return if depth == 0 {
-                1
-            } else {
-                u64::from(count3(a, b, c) + count(d))
-            };
+        match depth {
+            0 => return 1,
+            1 => return u64::from(self.count_first()),
+            _ => {}
         }
+        let first = self.first();
         let mut sum = 0;
         for (way, cells) in first.into_iter().enumerate() {
             let mut rest = cells;
             while rest != 0 {
                 let cell = rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                let hand = self.in_hand(cell).step(way);
-                if depth == 2 && !self.early() {
-                    sum += u64::from(self.ways(hand) & 3);
-                    continue;
-                }
-                let mut board = *self;
-                board.own.lift(cell);
-                sum += board.sow(hand, depth - 1);
+                let stack = self.in_hand(cell);
+                let Side { stones, tall, .. } = *self.own();
+                self.own_mut().lift(cell);
+                sum += self.sow(stack.step(way), depth - 1);
+                let own = self.own_mut();
+                (own.stones, own.tall) = (stones, tall);
+                own.heights[cell & 63] = stack.stones as u8;
             }
         }
         sum
     }
 
-    /// The sequences after a step whose stone has not fallen yet.
-    fn sow(&self, mut hand: Hand, depth: u32) -> u64 {
+    /// The sequences after a step whose stone has not fallen yet; the board is left as it was.
+    fn sow(&mut self, mut hand: Hand, depth: u32) -> u64 {
         if hand.stones > 0 && depth == 1 {
-            hand.landed |= self.own.stones >> hand.cell & 1 == 0;
+            hand.landed |= self.own().stones >> hand.cell & 1 == 0;
             return u64::from(self.ways(hand) & 3);
         }
         if depth == 0 {
             return 1;
         }
-        let mut board = *self;
-        board.fall(&mut hand);
-        if hand.stones == 0 {
+        if hand.stones == 0 && self.own().heights[hand.cell & 63] == 1 {
+            let mut board = *self;
+            board.own_mut().drop_at(hand.cell);
             return match board.end_turn(hand.cell) {
                 true => 0,
                 false => board.perft(depth),
             };
         }
-        let on = ways(board.ways(hand)).map(|way| board.sow(hand.step(way), depth - 1));
-        on.sum()
+        let (cell, Side { stones, tall, .. }) = (hand.cell, *self.own());
+        self.fall(&mut hand);
+        let sum = if hand.stones == 0 {
+            // Nothing is captured.
+            self.turns += 1;
+            self.quiet += 1;
+            let sum = self.perft(depth);
+            self.turns -= 1;
+            self.quiet -= 1;
+            sum
+        } else {
+            let on = ways(self.ways(hand)).map(|way| self.sow(hand.step(way), depth - 1));
+            on.sum()
+        };
+        let own = self.own_mut();
+        (own.stones, own.tall) = (stones, tall);
+        own.heights[cell & 63] -= 1;
+        sum
     }
 
     /// The first action of a turn at random: the stack and the way.
@@ -385,32 +474,21 @@ fn play(rng: &mut Rng, max_plies: u32, plies: &mut u64) -> usize {
         let Some((cell, way)) = board.pick_first(rng) else {
             return 1 - mover;
         };
-        if left == 0 {
+        let mut hand = board.in_hand(cell);
+        let stones = hand.stones.min(left);
+        *plies += u64::from(stones);
+        left -= stones;
+        if hand.stones > stones {
             return 3;
         }
-        let mut hand = board.in_hand(cell).step(way);
-        board.own.lift(cell);
-        let mut bits = rng.next();
-        loop {
-            *plies += 1;
-            left -= 1;
-            board.fall(&mut hand);
-            if hand.stones == 0 {
-                break;
-            }
-            if left == 0 {
-                return 3;
-            }
-            if hand.stones % 16 == 0 {
-                bits = rng.next();
-            }
-            // The next digit of a number below 1, to the base of the number of ways: 25 bits do for 16 steps.
-            let packed = board.ways(hand);
-            let wide = u128::from(bits) * u128::from(packed & 3);
-            bits = wide as u64;
-            hand = hand.step(usize::from(packed >> (2 + 2 * (wide >> 64) as u32) & 3));
-        }
-        if board.end_turn(hand.cell) {
+        hand = hand.step(way);
+        board.own_mut().lift(cell);
+        let last = if board.early() {
+            board.sow_early(hand, rng)
+        } else {
+            board.own_mut().sow_at_random(hand, rng)
+        };
+        if board.end_turn(last) {
             return mover;
         }
     }
