@@ -3,7 +3,7 @@
 
 use super::Played;
 use super::common_a::Rng;
-use super::epaminondas_lines::{AXES, BITS, Change, INDEX, MAX_LINES, Tables};
+use super::epaminondas_lines::{AXES, BITS, Change, MAX_LINES, Tables};
 use std::sync::OnceLock;
 
 /// The tables of the default board.
@@ -139,12 +139,12 @@ impl Board {
 
     /// Changes a cell, and counts the actions of its four lines anew.
     #[inline(always)]
-    fn set(&mut self, tables: &Tables, cell: usize, deltas: &[u64; 16]) {
+    fn set(&mut self, tables: &Tables, cell: usize, deltas: &[u64; 32]) {
         for (axis, (line, place)) in tables.places[cell].into_iter().enumerate() {
             let line = usize::from(line) % 128;
-            let stands = self.lines[line].wrapping_add(deltas[usize::from(place) % 16]);
+            let stands = self.lines[line].wrapping_add(deltas[usize::from(place) % 32]);
             self.lines[line] = stands;
-            let count = tables.counts[(stands & INDEX) as usize];
+            let count = tables.count(stands, axis == 0);
             let old = std::mem::replace(&mut self.counts[line], count);
             self.totals[axis] = self.totals[axis] + pair(count) - pair(old);
         }
@@ -278,29 +278,28 @@ impl Board {
     #[inline(always)]
     fn count_after(&self, tables: &Tables, mover: usize, action: Move) -> u32 {
         let mut count = self.totals.iter().sum::<u32>();
-        let mut set = |line: usize, delta: u64| {
-            let stands = self.lines[line % 128].wrapping_add(delta) & INDEX;
-            let new = pair(tables.counts[stands as usize]);
+        let mut set = |line: usize, delta: u64, row: bool| {
+            let stands = self.lines[line % 128].wrapping_add(delta);
+            let new = pair(tables.count(stands, row));
             count = count
                 .wrapping_add(new)
                 .wrapping_sub(pair(self.counts[line % 128]));
         };
         let line = tables.lines[action.line];
+        let first = if line.axis == 0 { 16 } else { 0 };
         let mut delta = 0u64;
         action.changes(line.length, |change, place| {
             let deltas = &tables.deltas[mover][change as usize];
-            delta = delta.wrapping_add(deltas[place % 16]);
+            delta = delta.wrapping_add(deltas[(place + first) % 32]);
             let places = tables.places[line.start + place * line.stride];
             for (axis, (line_there, place_there)) in places.into_iter().enumerate() {
                 if axis != line.axis {
-                    set(
-                        usize::from(line_there),
-                        deltas[usize::from(place_there) % 16],
-                    );
+                    let delta = deltas[usize::from(place_there) % 32];
+                    set(usize::from(line_there), delta, axis == 0);
                 }
             }
         });
-        set(action.line, delta);
+        set(action.line, delta, line.axis == 0);
         count >> (16 * (1 - mover)) & 0xffff
     }
 
