@@ -1,7 +1,7 @@
 //! Breakthrough on 8 by 8. The board is always seen by the mover, who goes up; after an action it is turned upside down.
 
 use super::Played;
-use super::common_a::{ONES, Rng, bytes, bytes3, count3, find_byte, select};
+use super::common_a::{ONES, Rng, bytes, count3, find_byte, select8};
 
 const WEST: u64 = ONES;
 const EAST: u64 = ONES << 7;
@@ -84,7 +84,8 @@ fn play(rng: &mut Rng, max_plies: u32, plies: &mut u64) -> End {
     let mut board = Board::START;
     for ply in 0..=max_plies {
         let Targets { ahead, left, right } = board.targets();
-        let sums = bytes3(ahead, left, right).wrapping_mul(ONES);
+        let each = [left, ahead, right].map(bytes);
+        let sums = (each[0] + each[1] + each[2]).wrapping_mul(ONES);
         let total = (sums >> 56) as u32;
         if total == 0 {
             // No pawn is left, or none can go.
@@ -94,17 +95,25 @@ fn play(rng: &mut Rng, max_plies: u32, plies: &mut u64) -> End {
             break;
         }
         *plies += 1;
-        // The row first, then the place among the row's three bytes.
+        // The row first, then which of its three bytes, then the place; not a branch, as it would be guessed wrong.
         let k = rng.below(total);
         let (row, before) = find_byte(sums, k);
-        let byte = |word: u64| (word >> row) & 255;
-        let three = byte(left) | byte(ahead) << 8 | byte(right) << 16;
-        let place = select(three, bytes(three).wrapping_mul(ONES), k - before);
-        let to = 1 << (row + (place & 7));
+        let k = k - before;
+        let n = |i: usize| (each[i] >> row) as u32 & 255;
+        let (one, two) = (n(0), n(0) + n(1));
+        let (cells, skipped) = if k >= one { (ahead, one) } else { (left, 0) };
+        let (cells, skipped) = if k >= two {
+            (right, two)
+        } else {
+            (cells, skipped)
+        };
+        let place = select8((cells >> row) as u32, k - skipped);
+        let way = 7 + u32::from(k >= one) + u32::from(k >= two);
+        let to = 1 << (row + place);
         if to >= 1 << 56 {
             return End::Won(ply);
         }
-        board = board.after(to >> (7 + (place >> 3)), to);
+        board = board.after(to >> way, to);
     }
     End::Cut
 }

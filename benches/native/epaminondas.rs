@@ -3,6 +3,7 @@
 
 use super::Played;
 use super::common_a::Rng;
+use super::epaminondas_actions::{Move, fronts};
 use super::epaminondas_lines::{AXES, BITS, Change, MAX_LINES, Tables};
 use std::sync::OnceLock;
 
@@ -10,99 +11,6 @@ use std::sync::OnceLock;
 fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
     TABLES.get_or_init(|| Tables::new(14, 12, 2))
-}
-
-/// The front of a run of own stones, in one direction.
-#[derive(Clone, Copy)]
-struct Front {
-    at: u32,
-    run: u32,
-    /// The empty cells ahead.
-    gap: u32,
-    /// The length of the enemies behind these, if there are any.
-    foe: u32,
-}
-
-impl Front {
-    fn marches(self) -> u32 {
-        let short = self.run.min(self.gap);
-        short * (short + 1) / 2 + (self.run - short) * self.gap
-    }
-
-    fn assaults(self) -> u32 {
-        u32::from(self.foe > 0) * self.run.saturating_sub(self.gap.max(self.foe))
-    }
-
-    /// One of the actions: how many stones go how many steps, and how many are taken.
-    fn action(self, mut k: u32) -> (u32, u32, u32) {
-        let marches = self.marches();
-        if k >= marches {
-            let stones = self.gap.max(self.foe) + 1 + k - marches;
-            return (stones, self.gap + 1, self.foe);
-        }
-        let mut stones = 1;
-        while k >= self.gap.min(stones) {
-            k -= self.gap.min(stones);
-            stones += 1;
-        }
-        (stones, k + 1, 0)
-    }
-}
-
-/// The fronts of a line towards the higher bits.
-#[inline(always)]
-fn fronts(own: u32, enemy: u32, length: u32) -> impl Iterator<Item = Front> {
-    let mut rest = own & !(own >> 1) & !(1 << (length - 1));
-    let all = own | enemy | 1 << length;
-    std::iter::from_fn(move || {
-        if rest == 0 {
-            return None;
-        }
-        let at = rest.trailing_zeros();
-        rest &= rest - 1;
-        let gap = (all >> (at + 1)).trailing_zeros();
-        Some(Front {
-            at,
-            run: (own << (31 - at)).leading_ones(),
-            gap,
-            foe: (enemy >> (at + 1 + gap)).trailing_ones(),
-        })
-    })
-}
-
-/// An action: the front stone's place on its line, seen from the end where the way begins.
-#[derive(Clone, Copy)]
-struct Move {
-    line: usize,
-    down: bool,
-    front: u32,
-    stones: u32,
-    steps: u32,
-    taken: u32,
-}
-
-impl Move {
-    /// The changed places on the line.
-    #[inline(always)]
-    fn changes(self, length: u32, mut change: impl FnMut(Change, usize)) {
-        let place = |p: u32| (if self.down { length - 1 - p } else { p }) as usize;
-        let (rear, target) = (self.front + 1 - self.stones, self.front + self.steps);
-        for step in 0..self.steps {
-            change(Change::Leave, place(rear + step));
-        }
-        for p in self.front + 1..target {
-            change(Change::Enter, place(p));
-        }
-        let last = if self.taken > 0 {
-            Change::Storm
-        } else {
-            Change::Enter
-        };
-        change(last, place(target));
-        for p in target + 1..target + self.taken {
-            change(Change::Lose, place(p));
-        }
-    }
 }
 
 /// Two small numbers, White's in the low half and Black's in the high one; here from the two bytes of a count.
@@ -181,15 +89,7 @@ impl Board {
             let (own, enemy) = self.seen(mover, line, length, down);
             for front in fronts(own, enemy, length) {
                 for k in 0..front.marches() + front.assaults() {
-                    let (stones, steps, taken) = front.action(k);
-                    visit(Move {
-                        line,
-                        down,
-                        front: front.at,
-                        stones,
-                        steps,
-                        taken,
-                    });
+                    visit(Move::new(line, down, front, k));
                 }
             }
         }
@@ -249,15 +149,7 @@ impl Board {
             for front in fronts(own, enemy, length) {
                 let here = front.marches() + front.assaults();
                 if k < here {
-                    let (stones, steps, taken) = front.action(k);
-                    return Move {
-                        line,
-                        down,
-                        front: front.at,
-                        stones,
-                        steps,
-                        taken,
-                    };
+                    return Move::new(line, down, front, k);
                 }
                 k -= here;
             }

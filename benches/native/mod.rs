@@ -4,8 +4,10 @@
 pub mod breakthrough;
 pub mod common_a;
 pub mod epaminondas;
+pub mod epaminondas_actions;
 pub mod epaminondas_lines;
 pub mod intermedium;
+pub mod intermedium_cells;
 pub mod reversi;
 
 /// What random games came to.
