@@ -213,7 +213,8 @@ impl Tables {
             16..23 => 3u64.pow(place as u32 - 16),
             _ => 3u64.pow(place as u32 - 23) << HALF_BITS,
         };
-        let one = |side: usize| (side as u64 + 1) * weight | 1 << (BITS[side] + place as u32 % 16);
+        let bit = |side: usize| 1 << (BITS[side] + place as u32 % 16);
+        let one = |side: usize| ((side as u64 + 1) * weight) | bit(side);
         let (own, enemy) = (one(mover), one(1 - mover));
         self.deltas[mover][Change::Leave as usize][place] = own.wrapping_neg();
         self.deltas[mover][Change::Enter as usize][place] = own;

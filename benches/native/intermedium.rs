@@ -84,7 +84,7 @@ impl Side {
             if left == 0 {
                 return usize::from(at & 63);
             }
-            if left % 8 == 0 {
+            if left.is_multiple_of(8) {
                 bits = rng.next();
             }
             // The next digit of a number below 1: 21 bits do for eight steps.
@@ -99,7 +99,7 @@ impl Side {
 impl Board {
     fn start() -> Board {
         // Rows 2 to 4.
-        let stones = 0b1111_111_1111 << 3;
+        let stones = 0b111_1111_1111 << 3;
         let side = Side {
             stones,
             tall: stones,
