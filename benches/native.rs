@@ -5,7 +5,7 @@
 #[path = "native/mod.rs"]
 mod native;
 
-use native::Played;
+use native::{Played, breakthrough, epaminondas, intermedium, reversi};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -20,30 +20,14 @@ type Row = (
 const GAMES: &[Row] = &[
     (
         "breakthrough",
-        native::breakthrough::perft,
-        native::breakthrough::playouts,
+        breakthrough::perft,
+        breakthrough::playouts,
         5,
     ),
-    (
-        "epaminondas",
-        native::epaminondas::perft,
-        native::epaminondas::playouts,
-        3,
-    ),
-    (
-        "intermedium",
-        native::intermedium::perft,
-        native::intermedium::playouts,
-        9,
-    ),
-    (
-        "reversi",
-        native::reversi::perft,
-        native::reversi::playouts,
-        8,
-    ),
+    ("epaminondas", epaminondas::perft, epaminondas::playouts, 3),
+    ("intermedium", intermedium::perft, intermedium::playouts, 9),
+    ("reversi", reversi::perft, reversi::playouts, 8),
 ];
-
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(300);
 const MAX_PLIES: u32 = 20_000;

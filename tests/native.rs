@@ -1,4 +1,5 @@
 //! The generators written by hand against counts that are known, and against the interpreter.
+#![allow(clippy::unwrap_used)]
 
 #[path = "../benches/native/mod.rs"]
 mod native;
