@@ -1,14 +1,15 @@
-//! Speeds of the generators written by hand: for each game sequences counted and random games played in a second, the median of
-//! five rounds.
+//! The speed of the generators written by hand: for every game sequences counted and random games played a second, the
+//! median of five rounds. Run with `cargo bench --bench native`; words on the command line choose games.
 #![allow(clippy::print_stdout)]
 
 #[path = "native/mod.rs"]
 mod native;
 
-use native::{Played, emergo, guerilla, network};
+use native::{Played, breakthrough, emergo, epaminondas, guerilla, intermedium, network, reversi};
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A game: its name, its two functions, and the length of the sequences that are counted.
+/// A game: its name, its two functions, and the depth of its count.
 type Row = (
     &'static str,
     fn(u32) -> u64,
@@ -16,72 +17,63 @@ type Row = (
     u32,
 );
 
-const GAMES: [Row; 3] = [
+const GAMES: &[Row] = &[
+    (
+        "breakthrough",
+        breakthrough::perft,
+        breakthrough::playouts,
+        5,
+    ),
     ("emergo", emergo::perft, emergo::playouts, 5),
+    ("epaminondas", epaminondas::perft, epaminondas::playouts, 3),
     ("guerilla", guerilla::perft, guerilla::playouts, 4),
+    ("intermedium", intermedium::perft, intermedium::playouts, 9),
     ("network", network::perft, network::playouts, 5),
+    ("reversi", reversi::perft, reversi::playouts, 8),
 ];
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(300);
-const MAX_PLIES: u32 = 100_000;
+const MAX_PLIES: u32 = 20_000;
 
-fn main() {
-    // Only the names that are asked for, or all.
-    let asked: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|a| !a.starts_with('-'))
+/// What `work` does a second, by the median round; `work` is given the number of its call.
+fn speed(mut work: impl FnMut(u64) -> u64) -> f64 {
+    black_box(work(0));
+    let mut calls = 0;
+    let mut speeds: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let (start, mut done) = (Instant::now(), 0);
+            while start.elapsed() < ROUND {
+                calls += 1;
+                done += black_box(work(calls));
+            }
+            done as f64 / start.elapsed().as_secs_f64()
+        })
         .collect();
-    println!(
-        "game            sequences/s   playouts/s   actions/s  actions/game  wins, draws, cut of 100"
-    );
-    for (name, perft, playouts, depth) in GAMES {
-        if !asked.is_empty() && !asked.iter().any(|a| a == name) {
-            continue;
-        }
-        let counted = median(|| (perft(depth), 0)).0;
-        let mut seed = 0;
-        let mut all = Played::default();
-        let mut number = 0;
-        let (games, actions) = median(|| {
-            seed += 1;
-            let batch = 20;
-            let played = playouts(seed, batch, MAX_PLIES);
-            all.plies += played.plies;
-            all.wins[0] += played.wins[0];
-            all.wins[1] += played.wins[1];
-            all.draws += played.draws;
-            all.cut += played.cut;
-            number += batch;
-            (batch, played.plies)
-        });
-        let share = |n: u64| 100.0 * n as f64 / number as f64;
-        println!(
-            "{name:14} {counted:12.0} {games:12.0} {actions:11.0} {:13.1}  {:.1} {:.1}, {:.1}, {:.1}",
-            all.plies as f64 / number as f64,
-            share(all.wins[0]),
-            share(all.wins[1]),
-            share(all.draws),
-            share(all.cut),
-        );
-    }
+    speeds.sort_by(f64::total_cmp);
+    speeds[ROUNDS / 2]
 }
 
-/// Does the work again and again, and gives the medians of both numbers a second.
-fn median(mut work: impl FnMut() -> (u64, u64)) -> (f64, f64) {
-    let mut rates = [const { Vec::new() }; 2];
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        let mut done = (0, 0);
-        while start.elapsed() < ROUND {
-            let (first, second) = work();
-            done = (done.0 + first, done.1 + second);
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&String> = words.iter().filter(|w| !w.starts_with('-')).collect();
+    println!(
+        "{:14} {:>6} {:>14} {:>12} {:>10}",
+        "game", "depth", "sequences/s", "games/s", "actions"
+    );
+    for (name, perft, playouts, depth) in GAMES {
+        if !words.is_empty() && !words.iter().any(|word| name.contains(word.as_str())) {
+            continue;
         }
-        let seconds = start.elapsed().as_secs_f64();
-        rates[0].push(done.0 as f64 / seconds);
-        rates[1].push(done.1 as f64 / seconds);
+        let sequences = speed(|_| perft(black_box(*depth)));
+        let games = speed(|seed| {
+            black_box(playouts(seed, 100, MAX_PLIES));
+            100
+        });
+        let sample = playouts(1, 1000, MAX_PLIES);
+        println!(
+            "{name:14} {depth:>6} {:>12.1} M {games:>12.0} {:>10.1}",
+            sequences / 1e6,
+            sample.plies as f64 / 1e3
+        );
     }
-    for rate in &mut rates {
-        rate.sort_by(f64::total_cmp);
-    }
-    (rates[0][ROUNDS / 2], rates[1][ROUNDS / 2])
 }
