@@ -2,7 +2,7 @@
 //! from his left to his right and upwards: a step is then +4, +3, -3 or -4, and a set of cells is one word.
 
 use super::Played;
-use super::common_a::{ONES, Rng, bytes, bytes3, count, count3, find_byte, select};
+use super::common_a::{ONES, Rng, bytes, count, count3, find_byte, select8};
 use super::intermedium_cells::{BESIDE, CITY, CONES, FIRST, ON, STEPS, WAYS};
 
 const QUIET: u32 = 100;
@@ -312,18 +312,27 @@ impl Board {
     #[inline(always)]
     fn pick_first(&self, rng: &mut Rng) -> Option<(usize, usize)> {
         let first = self.first();
-        let [a, b, c, d] = first;
-        let sums = (bytes3(a, b, c) + bytes(d)).wrapping_mul(ONES);
+        let each = first.map(bytes);
+        let sums = (each[0] + each[1] + each[2] + each[3]).wrapping_mul(ONES);
         let total = (sums >> 56) as u32;
         if total == 0 {
             return None;
         }
+        // The byte first, then the way, then the place; without branches, as they would be guessed wrong.
         let k = rng.below(total);
         let (shift, before) = find_byte(sums, k);
-        let byte = |word: u64| (word >> shift) & 255;
-        let four = byte(a) | byte(b) << 8 | byte(c) << 16 | byte(d) << 24;
-        let place = select(four, bytes(four).wrapping_mul(ONES), k - before);
-        Some(((shift + place % 8) as usize, place as usize / 8))
+        let k = k - before;
+        let (mut way, mut cells, mut skipped, mut sum) = (0, first[0], 0, 0);
+        for i in 0..3 {
+            sum += (each[i] >> shift) as u32 & 255;
+            (way, cells, skipped) = if k >= sum {
+                (i + 1, first[i + 1], sum)
+            } else {
+                (way, cells, skipped)
+            };
+        }
+        let place = select8((cells >> shift) as u32, k - skipped);
+        Some(((shift + place) as usize, way))
     }
 }
 
