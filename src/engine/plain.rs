@@ -100,7 +100,6 @@ impl Engine {
             3 => Plain::<3>::boxed(&program),
             4 => Plain::<4>::boxed(&program),
             6 => Plain::<6>::boxed(&program),
-            12 => Plain::<12>::boxed(&program),
             _ => Plain::<20>::boxed(&program),
         };
         let initial = interpreter.setup(&program)?;
