@@ -278,7 +278,6 @@ impl Code {
 
     fn fresh(&mut self, signature: &Signature) {
         self.context.clear();
-        self.builder = FunctionBuilderContext::new();
         self.context.func =
             Function::with_name_signature(UserFuncName::default(), signature.clone());
     }
