@@ -19,6 +19,7 @@ mod parse_values;
 mod pictures;
 mod pieces;
 mod plain;
+pub mod portable;
 mod print;
 mod run;
 mod setup;

@@ -13,6 +13,7 @@ mod desk;
 mod diff;
 mod examples;
 mod games_page;
+mod kernels;
 mod layout;
 mod lines;
 mod manual;
