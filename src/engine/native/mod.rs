@@ -32,7 +32,6 @@ mod tests;
 
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::call::Ready;
-use crate::engine::native::emit::NARROW;
 use crate::engine::native::module::{Code, Options};
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::{Fault, FuncId, Kernel};
@@ -45,14 +44,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// When the machine is of a kind for which no code can be made, or when the kernel's areas do not lie in its memory.
 pub fn native(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
     let asked = std::env::var_os("GAMBOL_CHECKED").is_some_and(|v| v == "1");
-    // Measured: giving out registers in one pass takes half the time, and the code a sixth to a quarter more. Improving the
-    // code first takes a fifth longer; wide sets, whose words go through the stack anyway, do not gain by it.
-    let narrow = kernel.room.words as usize <= NARROW;
-    let options = Options {
-        checked: asked || cfg!(any(test, debug_assertions)),
-        one_pass: false,
-        improved: narrow,
-    };
+    let checked = asked || cfg!(any(test, debug_assertions));
+    let options = Options::suited(&kernel, checked);
+    Ok(Box::new(Native::new(kernel, options)?))
+}
+
+/// As [`native`], with every index checked: what is out of range ends in a panic.
+///
+/// # Errors
+/// As [`native`].
+pub fn checked(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
+    let options = Options::suited(&kernel, true);
     Ok(Box::new(Native::new(kernel, options)?))
 }
 

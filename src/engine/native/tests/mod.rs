@@ -145,12 +145,7 @@ fn function(params: Vec<Value>, words: u32, sets: u32, body: Body) -> Function {
 }
 
 fn executor(kernel: Kernel) -> Native {
-    let narrow = kernel.room.words <= 4;
-    let options = Options {
-        checked: true,
-        one_pass: false,
-        improved: narrow,
-    };
+    let options = Options::suited(&kernel, true);
     Native::new(Arc::new(kernel), options).unwrap()
 }
 
