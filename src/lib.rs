@@ -82,3 +82,97 @@ pub fn compile(source: &Source, settings: &[(String, String)]) -> Compiled {
         diagnostics: diagnostics.into_sorted(),
     }
 }
+
+/// Which engine answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineKind {
+    /// The plain one: does what the program says, one step after the other. The judge of the others.
+    Plain,
+    /// Kernels on every machine.
+    Portable,
+    /// Kernels as machine code.
+    Native,
+    /// The fastest there is: native where it can be, else portable, else plain.
+    #[default]
+    Auto,
+}
+
+impl EngineKind {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineKind::Plain => "plain",
+            EngineKind::Portable => "portable",
+            EngineKind::Native => "native",
+            EngineKind::Auto => "auto",
+        }
+    }
+}
+
+/// An engine of a kind for a program, and the kind that it became: never [`EngineKind::Auto`].
+///
+/// ```
+/// use gambol::{EngineKind, base::Source};
+///
+/// let text = std::fs::read_to_string("games/network.game")?;
+/// let program = gambol::compile(&Source::new("network.game", text), &[]).program.ok_or("not a game")?;
+/// let (plain, _) = gambol::engine(program.clone(), EngineKind::Plain)?;
+/// let (fast, _) = gambol::engine(program, EngineKind::Auto)?;
+/// assert_eq!(fast.legal_actions(&fast.initial())?, plain.legal_actions(&plain.initial())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the setup cannot be carried out, or when a kernel is asked for and there can be none.
+pub fn engine(
+    program: program::Program,
+    kind: EngineKind,
+) -> Result<(engine::Engine, EngineKind), EngineError> {
+    let kernel = match kind {
+        EngineKind::Plain => None,
+        EngineKind::Auto => compile::kernel::kernel(&program).ok(),
+        EngineKind::Portable | EngineKind::Native => {
+            Some(compile::kernel::kernel(&program).map_err(EngineError::NoKernel)?)
+        }
+    };
+    let engine = engine::Engine::new(program).map_err(EngineError::Setup)?;
+    let Some(kernel) = kernel.map(std::sync::Arc::new) else {
+        return Ok((engine, EngineKind::Plain));
+    };
+    let mut native = Err("this program was built without it".to_owned());
+    if kind != EngineKind::Portable {
+        #[cfg(feature = "native")]
+        {
+            native = engine::native::native(std::sync::Arc::clone(&kernel));
+        }
+    }
+    match native {
+        Ok(executor) => Ok((engine.with_kernel(kernel, executor), EngineKind::Native)),
+        Err(why) if kind == EngineKind::Native => Err(EngineError::NoKernel(why)),
+        Err(_) => {
+            let executor = engine::portable::portable(std::sync::Arc::clone(&kernel));
+            Ok((engine.with_kernel(kernel, executor), EngineKind::Portable))
+        }
+    }
+}
+
+/// Why there is no engine.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EngineError {
+    /// The setup cannot be carried out.
+    Setup(engine::PlayError),
+    /// There can be no kernel, for a reason.
+    NoKernel(String),
+}
+
+impl std::fmt::Display for EngineError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            EngineError::Setup(error) => error.fmt(f),
+            EngineError::NoKernel(why) => write!(f, "no fast engine for these rules: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for EngineError {}

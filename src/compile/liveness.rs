@@ -25,7 +25,7 @@ pub fn carry(program: &mut Program) {
 }
 
 /// The variables that are read, before they are written, from each instruction on.
-fn live(program: &Program) -> Vec<Bits> {
+pub fn live(program: &Program) -> Vec<Bits> {
     let words = program.vars.len() / 64 + 1;
     let mut live: Vec<Bits> = vec![vec![0; words]; program.code.len() + 1];
     let accesses: Vec<_> = program

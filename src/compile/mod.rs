@@ -1,6 +1,7 @@
 //! Model into program. In: a resolved game. Out: a flat program, and notes on what it keeps between actions. One pass a
 //! file: lowering, decision points, liveness, layout. How a program is run is not known here.
 
+pub mod kernel;
 mod layout;
 mod liveness;
 mod lower;

@@ -44,6 +44,13 @@ impl Past {
         self.links().any(|l| l.pieces == pieces)
     }
 
+    /// Writes the keys down, the oldest first.
+    pub fn write(&self, keys: &mut Vec<(u64, u64)>) {
+        keys.clear();
+        keys.extend(self.links().map(|l| (l.key, l.pieces)));
+        keys.reverse();
+    }
+
     fn links(&self) -> impl Iterator<Item = &Link> {
         std::iter::successors(self.last.as_deref(), |l| l.before.last.as_deref())
     }

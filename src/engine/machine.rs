@@ -361,3 +361,11 @@ fn classes(program: &Program) -> Vec<Class> {
     }
     classes
 }
+
+/// The words of a state that repetition compares besides the pieces.
+pub fn compared_words(program: &Program) -> Vec<usize> {
+    let classes = classes(program);
+    (0..classes.len())
+        .filter(|at| classes[*at] == Class::Compared)
+        .collect()
+}

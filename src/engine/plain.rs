@@ -2,15 +2,20 @@
 
 use crate::base::Span;
 use crate::board::Cell;
+use crate::engine::executor::{Executor, Frame};
 use crate::engine::errors::{PlayError, PositionError, Refusal};
+use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::hash::text_hash;
 use crate::engine::history::Past;
 use crate::engine::interpreter::{Interpreter, Plain, Verdict};
 use crate::engine::machine::Fault;
+use crate::engine::run::Found;
 use crate::engine::state::{PieceAt, Position, State};
 use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
+use crate::program::kernel::Kernel;
 use crate::program::{EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST};
+use std::sync::Arc;
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +77,7 @@ pub struct Action {
 pub struct Engine {
     program: Program,
     interpreter: Box<dyn Interpreter>,
+    fast: Option<Fast>,
     initial: State,
     rules_hash: u64,
 }
@@ -90,8 +96,11 @@ impl Engine {
     pub fn new(program: Program) -> Result<Engine, PlayError> {
         let interpreter = match program.layout.words {
             1 => Plain::<1>::boxed(&program),
+            2 => Plain::<2>::boxed(&program),
             3 => Plain::<3>::boxed(&program),
+            4 => Plain::<4>::boxed(&program),
             6 => Plain::<6>::boxed(&program),
+            12 => Plain::<12>::boxed(&program),
             _ => Plain::<20>::boxed(&program),
         };
         let initial = interpreter.setup(&program)?;
@@ -99,9 +108,113 @@ impl Engine {
         Ok(Engine {
             program,
             interpreter,
+            fast: None,
             initial,
             rules_hash,
         })
+    }
+
+    /// The engine with a kernel of its program, which then answers; where it gives up, the plain engine does.
+    #[must_use]
+    pub fn with_kernel(mut self, kernel: Arc<Kernel>, executor: Box<dyn Executor>) -> Engine {
+        self.fast = Some(Fast::new(&self.program, kernel, executor));
+        self
+    }
+
+    /// The kernel and what runs it, when there is one.
+    pub(super) fn fast(&self) -> Option<&Fast> {
+        self.fast.as_ref()
+    }
+
+    /// The kernel that answers, when there is one.
+    #[must_use]
+    pub fn kernel(&self) -> Option<&Kernel> {
+        self.fast.as_ref().map(|f| f.kernel.as_ref())
+    }
+
+    /// What can be done, found by the kernel when there is one.
+    fn found(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
+        if let Some(fast) = &self.fast {
+            let hashes = |state: &State| self.interpreter.hashes(&self.program, state);
+            if let Ok(found) = fast.actions(&self.program, position, counting, hashes) {
+                return Ok(found);
+            }
+        }
+        self.interpreter
+            .actions(&self.program, position, counting)
+            .map_err(|f| self.failed(f, position))
+    }
+
+    /// The end that holds: by the kernel when there is one.
+    fn verdict(&self, position: &Position) -> Result<Option<Verdict>, PlayError> {
+        if let Some(fast) = &self.fast {
+            let mut frame = fast.frame();
+            let mut verdict = Err(GaveUp);
+            if fast.load(&self.program, position, &mut frame) {
+                // Compared with the start of a game by whole states, so nothing need be left out here.
+                let start = [u64::MAX];
+                let start: &[u64] = if position.state == self.initial { &[] } else { &start };
+                verdict = fast.end(&self.program, &mut frame, start, false).map(|end| {
+                    end.map(|(end, me)| Verdict {
+                        end,
+                        me: PlayerId(me),
+                        scores: fast.scores(&self.program, end, me, &mut frame),
+                    })
+                });
+            }
+            fast.give_back(frame);
+            if let Ok(verdict) = verdict {
+                return Ok(verdict);
+            }
+        }
+        self.plain_verdict(position)
+    }
+
+    fn plain_verdict(&self, position: &Position) -> Result<Option<Verdict>, PlayError> {
+        self.interpreter
+            .verdict(&self.program, position, self.last(position))
+            .map_err(|f| self.failed(f, position))
+    }
+
+    /// The number of legal actions, by the plain engine.
+    pub(super) fn count_plainly(&self, position: &Position) -> Result<u64, PlayError> {
+        if self.plain_verdict(position)?.is_some() {
+            return Ok(0);
+        }
+        let found = self.plainly(position, true)?;
+        self.count_found(position, found)
+    }
+
+    /// The legal actions, by the plain engine.
+    pub(super) fn list_plainly(&self, position: &Position) -> Result<Vec<Action>, PlayError> {
+        if self.plain_verdict(position)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let found = self.plainly(position, false)?;
+        self.list_found(position, found)
+    }
+
+    /// How the game ended, by the plain engine.
+    pub(super) fn outcome_plainly(&self, position: &Position) -> Result<Option<Outcome>, PlayError> {
+        let verdict = self.plain_verdict(position)?;
+        Ok(verdict.map(|v| self.outcome_of(v)))
+    }
+
+    fn plainly(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
+        self.interpreter
+            .actions(&self.program, position, counting)
+            .map_err(|f| self.failed(f, position))
+    }
+
+    /// The position in a kernel's memory.
+    pub(super) fn position_in(&self, fast: &Fast, frame: &Frame) -> Position {
+        let mut state = fast.store(&self.program, frame);
+        let hashes = self.interpreter.hashes(&self.program, &state);
+        state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&hashes);
+        Position {
+            state,
+            past: Fast::past(frame),
+        }
     }
 
     /// The program that it runs.
@@ -124,13 +237,14 @@ impl Engine {
     /// # Errors
     /// When the rules fail in this position.
     pub fn legal_actions(&self, position: &Position) -> Result<Vec<Action>, PlayError> {
-        if self.outcome(position)?.is_some() {
+        if self.verdict(position)?.is_some() {
             return Ok(Vec::new());
         }
-        let found = self
-            .interpreter
-            .actions(&self.program, position, false)
-            .map_err(|f| self.failed(f, position))?;
+        let found = self.found(position, false)?;
+        self.list_found(position, found)
+    }
+
+    fn list_found(&self, position: &Position, found: Vec<Found>) -> Result<Vec<Action>, PlayError> {
         let past = self.past_after(position);
         let mut actions: Vec<Action> = Vec::with_capacity(found.len());
         for one in found {
@@ -196,16 +310,15 @@ impl Engine {
     /// # Errors
     /// When the rules fail in this position.
     pub fn count_actions(&self, position: &Position) -> Result<u64, PlayError> {
-        if self.outcome(position)?.is_some() {
+        if self.verdict(position)?.is_some() {
             return Ok(0);
         }
-        let mut found: Vec<(u64, u64)> = self
-            .interpreter
-            .actions(&self.program, position, true)
-            .map_err(|f| self.failed(f, position))?
-            .into_iter()
-            .map(|f| (f.key, f.result))
-            .collect();
+        let found = self.found(position, true)?;
+        self.count_found(position, found)
+    }
+
+    fn count_found(&self, position: &Position, found: Vec<Found>) -> Result<u64, PlayError> {
+        let mut found: Vec<(u64, u64)> = found.into_iter().map(|f| (f.key, f.result)).collect();
         found.sort_unstable();
         found.dedup();
         if found.windows(2).any(|w| w[0].0 == w[1].0) {
@@ -255,11 +368,7 @@ impl Engine {
     /// # Errors
     /// When the rules fail in this position.
     pub fn ended_by(&self, position: &Position) -> Result<Option<usize>, PlayError> {
-        let verdict = self
-            .interpreter
-            .verdict(&self.program, position, self.last(position))
-            .map_err(|f| self.failed(f, position))?;
-        Ok(verdict.map(|v| v.end))
+        Ok(self.verdict(position)?.map(|v| v.end))
     }
 
     /// The position of a state that a watched run has led to.
@@ -276,13 +385,11 @@ impl Engine {
     /// # Errors
     /// When the rules fail in this position.
     pub fn outcome(&self, position: &Position) -> Result<Option<Outcome>, PlayError> {
-        let verdict = self
-            .interpreter
-            .verdict(&self.program, position, self.last(position))
-            .map_err(|f| self.failed(f, position))?;
-        let Some(Verdict { end, me, scores }) = verdict else {
-            return Ok(None);
-        };
+        Ok(self.verdict(position)?.map(|v| self.outcome_of(v)))
+    }
+
+    fn outcome_of(&self, verdict: Verdict) -> Outcome {
+        let Verdict { end, me, scores } = verdict;
         let clause = &self.program.ends[end];
         let others: Vec<PlayerId> = (0..self.program.players.len())
             .map(|p| PlayerId(u8::try_from(p).unwrap_or(0)))
@@ -306,10 +413,10 @@ impl Engine {
                 OutcomeResult::Scores { scores, winner }
             }
         };
-        Ok(Some(Outcome {
+        Outcome {
             result,
             by: clause.name.clone(),
-        }))
+        }
     }
 
     /// The player who made the last turn; nobody at the start of a game.

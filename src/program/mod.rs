@@ -6,6 +6,7 @@ mod dump;
 mod expr;
 mod fold;
 pub mod kernel;
+mod keys;
 mod letters;
 mod vars;
 mod walk;
@@ -16,6 +17,7 @@ pub use code::{
 };
 pub use dump::dump;
 pub use expr::{CellExpr, Cells, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value};
+pub use keys::{mix, piece_key, word_key};
 pub use letters::{MOST, SignError, piece_sign, read_pieces, stack_signs};
 pub use vars::{Life, Per, Var, VarId, VarType};
 pub use walk::{Access, cells_vars, num_vars, op_vars, truth_vars};

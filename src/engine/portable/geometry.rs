@@ -2,7 +2,8 @@
 //! at once and what goes cell by cell.
 
 use crate::board::{CellSet, MAX_CELLS};
-use crate::engine::portable::operations::{add, cut, has};
+use crate::engine::portable::code::{R, Sets, ix};
+use crate::engine::portable::operations::{add, count, cut, each, has};
 use crate::program::kernel::{Kernel, Shift};
 use std::collections::BTreeMap;
 
@@ -57,30 +58,41 @@ impl<const N: usize> Part<N> {
 
     /// The cells of a set that belong to the part, moved.
     #[inline(always)]
-    fn of(&self, set: CellSet<N>) -> CellSet<N> {
-        let from = *(set & self.cells).words();
-        let mut to = [0; N];
-        if N == 1 {
-            to[0] = match self.down {
-                false => from[0] << self.bits,
-                true => from[0] >> self.bits,
-            };
-        } else if self.down {
-            for i in 0..N.saturating_sub(self.words) {
-                let high = from.get(i + self.words + 1).copied().unwrap_or(0);
-                to[i] = from[i + self.words] >> self.bits | high << 1 << (63 - self.bits);
+    fn of(&self, set: [u64; N]) -> [u64; N] {
+        let from: [u64; N] = each(&set, self.cells.words(), |a, b| a & b);
+        if self.words > 0 {
+            return self.far(from);
+        }
+        // What goes over to the next word is moved in two steps, as a word cannot be moved by all its bits.
+        let (bits, rest) = (self.bits, 63 - self.bits);
+        let (mut to, mut over) = (from, 0);
+        if self.down {
+            for to in to.iter_mut().rev() {
+                (*to, over) = (*to >> bits | over << 1 << rest, *to);
             }
         } else {
-            for i in self.words..N {
-                let low = if i > self.words {
-                    from[i - self.words - 1]
-                } else {
-                    0
-                };
-                to[i] = from[i - self.words] << self.bits | low >> 1 >> (63 - self.bits);
+            for to in &mut to {
+                (*to, over) = (*to << bits | over >> 1 >> rest, *to);
             }
         }
-        CellSet::from_words(&to)
+        to
+    }
+
+    /// The same for a distance of a word and more.
+    #[inline(never)]
+    fn far(&self, from: [u64; N]) -> [u64; N] {
+        let (words, bits, rest) = (self.words, self.bits, 63 - self.bits);
+        let at = |i: usize| from.get(i).copied().unwrap_or(0);
+        let mut to = [0; N];
+        for (i, to) in to.iter_mut().enumerate() {
+            *to = if self.down {
+                at(i + words) >> bits | at(i + words + 1) << 1 << rest
+            } else {
+                // Places below 0 are beyond all others.
+                at(i.wrapping_sub(words)) << bits | at(i.wrapping_sub(words + 1)) >> 1 >> rest
+            };
+        }
+        to
     }
 }
 
@@ -98,36 +110,45 @@ impl<const N: usize> Moves<N> {
 
     /// A set moved.
     #[inline(always)]
-    fn of(&self, set: CellSet<N>) -> CellSet<N> {
-        if self.parts.len() > FEW_PARTS && few(set, self.parts.len()) {
+    fn of(&self, set: [u64; N]) -> [u64; N] {
+        if let [part] = self.parts.as_slice() {
+            return part.of(set);
+        }
+        if self.parts.len() > FEW_PARTS && few(&set, self.parts.len()) {
             return self.step(set);
         }
-        let mut to = CellSet::EMPTY;
-        for part in &self.parts {
-            to |= part.of(set);
-        }
-        to
+        join(&self.parts, set)
     }
 
-    fn step(&self, set: CellSet<N>) -> CellSet<N> {
+    #[inline(never)]
+    fn step(&self, set: [u64; N]) -> [u64; N] {
         let mut to = [0; N];
-        for cell in set {
+        for cell in CellSet::<N>::from_words(&set) {
             if let Some(next) = self.steps.get(cell.index()) {
                 add(&mut to, u64::from(*next));
             }
         }
-        CellSet::from_words(&to)
+        to
     }
+}
+
+/// A set moved by all parts.
+#[inline(always)]
+fn join<const N: usize>(parts: &[Part<N>], set: [u64; N]) -> [u64; N] {
+    let mut to = [0; N];
+    for part in parts {
+        to = each(&to, &part.of(set), |a, b| a | b);
+    }
+    to
 }
 
 /// Whether to go cell by cell is less work than so many moves of all words.
 #[inline(always)]
-fn few<const N: usize>(set: CellSet<N>, parts: usize) -> bool {
+fn few<const N: usize>(set: &[u64; N], parts: usize) -> bool {
     if N == 1 {
-        let word = set.words()[0];
-        return word & word.wrapping_sub(1) == 0;
+        return set[0] & set[0].wrapping_sub(1) == 0;
     }
-    set.len() <= parts
+    count(set) <= parts as u64
 }
 
 impl<const N: usize> Geometry<N> {
@@ -155,25 +176,34 @@ impl<const N: usize> Geometry<N> {
     #[must_use]
     pub fn shift(&self, set: [u64; N], shift: usize) -> [u64; N] {
         match self.shifts.get(shift) {
-            Some(moves) => *moves.of(CellSet::from_words(&set)).words(),
+            Some(moves) => moves.of(set),
             None => [0; N],
         }
+    }
+
+    /// A set of a window moved by a shift, and joined with another.
+    #[inline(always)]
+    pub fn moved(
+        &self,
+        s: &mut Sets<N>,
+        shift: usize,
+        (to, from, with): (R, R, R),
+        of: impl Fn(u64, u64) -> u64,
+    ) {
+        let moved = self.shift(s[ix(from)], shift);
+        s[ix(to)] = each(&moved, &s[ix(with)], of);
     }
 
     /// The cells next to any.
     #[inline(never)]
     #[must_use]
     pub fn around(&self, set: [u64; N]) -> [u64; N] {
-        let set = CellSet::from_words(&set);
-        let mut to = CellSet::EMPTY;
-        if self.spread.is_empty() || set.len() <= self.spread.len() {
-            for cell in set {
-                to |= self.near.get(cell.index()).copied().unwrap_or_default();
-            }
-        } else {
-            for part in &self.spread {
-                to |= part.of(set);
-            }
+        if !self.spread.is_empty() && count(&set) > self.spread.len() as u64 {
+            return join(&self.spread, set);
+        }
+        let mut to = CellSet::<N>::EMPTY;
+        for cell in CellSet::<N>::from_words(&set) {
+            to |= self.near.get(cell.index()).copied().unwrap_or_default();
         }
         *to.words()
     }

@@ -3,6 +3,9 @@
 use crate::board::CellSet;
 use crate::engine::portable::code::{R, Sets, Words, ix};
 
+/// Up to this width all words of a set are taken at once.
+const WHOLE: usize = 8;
+
 /// Whether a word is less than another as a signed number.
 #[inline(always)]
 #[must_use]
@@ -41,13 +44,25 @@ pub fn two(w: &mut Words, to: R, a: R, b: R, of: impl Fn(u64, u64) -> u64) {
 #[inline(always)]
 #[must_use]
 pub fn each<const N: usize>(a: &[u64; N], b: &[u64; N], of: impl Fn(u64, u64) -> u64) -> [u64; N] {
-    std::array::from_fn(|i| of(a[i], b[i]))
+    let mut to = *a;
+    for (to, b) in to.iter_mut().zip(b) {
+        *to = of(*to, *b);
+    }
+    to
 }
 
 /// A set of a window from two.
 #[inline(always)]
 pub fn pair<const N: usize>(s: &mut Sets<N>, to: R, a: R, b: R, of: impl Fn(u64, u64) -> u64) {
-    s[ix(to)] = each(&s[ix(a)], &s[ix(b)], of);
+    if N <= WHOLE {
+        s[ix(to)] = each(&s[ix(a)], &s[ix(b)], of);
+        return;
+    }
+    // Four words at once and at their place, as all words together would go through memory once more.
+    for at in (0..N).step_by(4) {
+        let four: [u64; 4] = std::array::from_fn(|i| of(s[ix(a)][at + i], s[ix(b)][at + i]));
+        s[ix(to)][at..at + 4].copy_from_slice(&four);
+    }
 }
 
 /// A set with the word of a cell changed by its bit; nothing is changed for a cell beyond the width.
@@ -58,6 +73,11 @@ pub fn one<const N: usize>(
     cell: u64,
     change: impl Fn(u64, u64) -> u64,
 ) -> [u64; N] {
+    if N <= WHOLE {
+        // All words at once: who reads them next reads them together.
+        let bit = |i| if i == cell >> 6 { 1 << (cell & 63) } else { 0 };
+        return std::array::from_fn(|i| change(set[i], bit(i as u64)));
+    }
     if let Some(word) = set.get_mut((cell >> 6) as usize) {
         *word = change(*word, 1 << (cell & 63));
     }
@@ -136,6 +156,13 @@ pub fn meet<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
     any(&each(a, b, |a, b| a & b))
 }
 
+/// Begins a loop over cells; whether there is one.
+#[inline(always)]
+pub fn first_cell<const N: usize>(w: &mut Words, s: &mut Sets<N>, left: R, to: R, from: R) -> bool {
+    s[ix(left)] = s[ix(from)];
+    next_cell(w, s, left, to)
+}
+
 /// Takes the lowest cell out of what is left of a set; whether there was one.
 #[inline(always)]
 pub fn next_cell<const N: usize>(w: &mut Words, s: &mut Sets<N>, left: R, to: R) -> bool {
@@ -149,6 +176,13 @@ pub fn next_cell<const N: usize>(w: &mut Words, s: &mut Sets<N>, left: R, to: R)
     false
 }
 
+/// Begins a loop over bits; whether there is one.
+#[inline(always)]
+pub fn first_bit(w: &mut Words, left: R, to: R, from: R) -> bool {
+    w[ix(left)] = w[ix(from)];
+    next_bit(w, left, to)
+}
+
 /// Takes the lowest bit out of what is left of a word; whether there was one.
 #[inline(always)]
 pub fn next_bit(w: &mut Words, left: R, to: R) -> bool {
@@ -159,6 +193,16 @@ pub fn next_bit(w: &mut Words, left: R, to: R) -> bool {
     w[ix(to)] = u64::from(bits.trailing_zeros());
     w[ix(left)] = bits & (bits - 1);
     true
+}
+
+/// Begins a loop over numbers; whether there is one.
+#[inline(always)]
+pub fn begin(w: &mut Words, step: R, last: R, to: R, from: R, until: R) -> bool {
+    let (first, end) = (w[ix(from)], w[ix(until)]);
+    w[ix(step)] = first;
+    w[ix(last)] = end;
+    w[ix(to)] = first;
+    !less(end, first)
 }
 
 /// Goes on to the next number; whether there is one.

@@ -4,8 +4,8 @@ use crate::engine::portable::code::{Code, Op, R, Sets, Words, ix};
 use crate::engine::portable::effects::{Stop, grow, load, load_set, store, store_set};
 use crate::engine::portable::geometry::Geometry;
 use crate::engine::portable::operations::{
-    any, at, choose, count, each, first, go, has, last, less, meet, next_bit, next_cell,
-    next_number, one, pair, two, within,
+    any, at, begin, choose, count, first, first_bit, first_cell, go, has, last, less, meet,
+    next_bit, next_cell, next_number, one, pair, two, within,
 };
 use crate::program::kernel::Kernel;
 use std::sync::Arc;
@@ -100,14 +100,8 @@ impl<const N: usize> Given<N> {
                 Op::Drop(t, a, b) => s[ix(t)] = one(s[ix(a)], w[ix(b)], |all, bit| all & !bit),
                 Op::Row(t, a) => s[ix(t)] = self.row(x, w[ix(a)])?,
                 Op::Shift(t, a) => s[ix(t)] = board.shift(s[ix(a)], x),
-                Op::ShiftAnd(t, a, b) => {
-                    let moved = board.shift(s[ix(a)], x);
-                    s[ix(t)] = each(&moved, &s[ix(b)], |a, b| a & b);
-                }
-                Op::ShiftWithout(t, a, b) => {
-                    let moved = board.shift(s[ix(a)], x);
-                    s[ix(t)] = each(&moved, &s[ix(b)], |a, b| a & !b);
-                }
+                Op::ShiftAnd(t, a, b) => board.moved(s, x, (t, a, b), |a, b| a & b),
+                Op::ShiftWithout(t, a, b) => board.moved(s, x, (t, a, b), |a, b| a & !b),
                 Op::Around(t, a) => s[ix(t)] = board.around(s[ix(a)]),
                 Op::Part(t, a, b) => s[ix(t)] = board.part(s[ix(a)], w[ix(b)]),
                 Op::Mapped(t, a) => s[ix(t)] = self.mapped(s[ix(a)], x)?,
@@ -135,22 +129,12 @@ impl<const N: usize> Given<N> {
                 Op::IfSame(a, b) => pc = go(s[ix(a)] == s[ix(b)], x, pc),
                 Op::IfUnlike(a, b) => pc = go(s[ix(a)] != s[ix(b)], x, pc),
                 Op::Switch(a, many) => pc = code.target(w[ix(a)], x, many, pc),
-                Op::Cells(left, t, a) => {
-                    s[ix(left)] = s[ix(a)];
-                    pc = go(!next_cell(w, s, left, t), x, pc);
-                }
+                Op::Cells(left, t, a) => pc = go(!first_cell(w, s, left, t, a), x, pc),
                 Op::NextCell(left, t) => pc = go(next_cell(w, s, left, t), x, pc),
-                Op::Bits(left, t, a) => {
-                    w[ix(left)] = w[ix(a)];
-                    pc = go(!next_bit(w, left, t), x, pc);
-                }
+                Op::Bits(left, t, a) => pc = go(!first_bit(w, left, t, a), x, pc),
                 Op::NextBit(left, t) => pc = go(next_bit(w, left, t), x, pc),
-                Op::Numbers(step, last, t, a, b) => {
-                    (w[ix(step)], w[ix(last)]) = (w[ix(a)], w[ix(b)]);
-                    w[ix(t)] = w[ix(step)];
-                    pc = go(less(w[ix(last)], w[ix(step)]), x, pc);
-                }
-                Op::NextNumber(step, last, t) => pc = go(next_number(w, step, last, t), x, pc),
+                Op::Numbers(at, last, t, a, b) => pc = go(!begin(w, at, last, t, a, b), x, pc),
+                Op::NextNumber(at, last, t) => pc = go(next_number(w, at, last, t), x, pc),
                 Op::Call => return Ok((Exit::Call(x), pc)),
                 Op::Return(a) => return Ok((Exit::Return(w[ix(a)]), pc)),
             }

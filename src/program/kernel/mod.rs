@@ -109,14 +109,31 @@ pub struct Kernel {
     /// For each player as `me` and each moment (start of a turn, after a turn, after an action): the function that tells which
     /// end holds, counted from 1; 0 for none.
     pub ends: Vec<[Option<FuncId>; 3]>,
-    /// For each end that counts scores, its function: they are left from `scores` on.
-    pub scores: Vec<Option<FuncId>>,
+    /// For each player as `me`: the ends at the start of a turn, given that a turn can be completed.
+    pub moving: Vec<Option<FuncId>>,
+    /// The first end that asks whether a turn can be completed.
+    pub first_stuck: Option<usize>,
+    /// For each player as `me` and each end that counts scores, its function: they are left from `scores_at` on.
+    pub scores: Vec<Vec<Option<FuncId>>>,
     /// First word of the scores.
     pub scores_at: u32,
+    /// Whether the set of the only kind that has owners is not kept, since it follows from theirs.
+    pub sole_kind: bool,
+    /// Words of the state that follow from others and are not kept: from, to.
+    pub follow: (usize, usize),
     /// Whether two ways to an action never have the same text.
     pub unique: bool,
     /// For each code of a piece, what it is: the kind, and above it 0 or the player counted from 1.
     pub pieces: Vec<u16>,
     /// Bits of a piece in a pile.
     pub piece_bits: u32,
+}
+
+impl Kernel {
+    /// Whether a word of the state is not kept, since it follows from others.
+    #[inline]
+    #[must_use]
+    pub fn follows(&self, word: usize) -> bool {
+        word >= self.follow.0 && word < self.follow.1
+    }
 }

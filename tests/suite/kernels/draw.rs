@@ -122,7 +122,7 @@ pub fn kernel(seed: u64) -> (Kernel, Frame, Vec<FuncId>) {
     let mut dice = Dice(seed);
     let words = dice.of(&[1, 1, 1, 1, 2, 2, 3, 4, 5, 7, 9, 12, 13, 20]);
     let cells = words as usize * 64 - dice.below(60);
-    let (log, moves) = (dice.of(&[6, 40]), dice.of(&[5, 60, 300]));
+    let (log, moves) = (dice.of(&[6, 300, 300]), dice.of(&[60, 4000, 4000]));
     let mut kernel = bare(cells, words, log, moves);
     tables(&mut kernel, &mut dice);
     let count = 1 + dice.below(4);
@@ -147,7 +147,7 @@ pub fn kernel(seed: u64) -> (Kernel, Frame, Vec<FuncId>) {
         let from = dice.cells(cells);
         frame.mem[at..at + words as usize].copy_from_slice(&from.words()[..words as usize]);
     }
-    frame.mem[kernel.room.fuel as usize] = dice.of(&[0, 3, 40]);
+    frame.mem[kernel.room.fuel as usize] = dice.of(&[2, 60, 500]);
     frame.mem[kernel.room.depth as usize] = dice.of(&[0, 0, 0, MAX_DEPTH - 2]);
     frame.past = vec![(1, 2), (2, 3), (2, 5), (0, 0), (1, 1)];
     let open = (0..count).filter(|f| params[*f].is_empty());

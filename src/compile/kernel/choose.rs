@@ -1,0 +1,676 @@
+//! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
+
+use crate::board::Directions;
+use crate::compile::kernel::env::{Bind, Env, Fact};
+use crate::compile::kernel::flow::Asked;
+use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::values::CellV;
+use crate::program::kernel::{Bin, Stmt};
+use crate::program::{
+    CellExpr, Cells, Dirs, Domain, Effect, Num, Op, Pc, Truth, Value, VarId,
+};
+
+/// What was found out about what follows a choice of a cell.
+struct Tail {
+    /// The members that pass what could be asked of all at once.
+    filter: SV,
+    /// The requirements that were asked so.
+    proven: Vec<u32>,
+    /// Whether nothing is left to ask.
+    complete: bool,
+}
+
+/// The cells of a set that depend on the chosen cell only by where it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Near {
+    /// Not at all.
+    Anywhere,
+    /// The cell itself.
+    Here,
+    /// Next to it.
+    Beside,
+    /// One step along directions.
+    Along(u64),
+}
+
+impl<'p> Lowerer<'p> {
+    /// Whether ways to actions are noted.
+    pub fn notes_path(cx: Cx) -> bool {
+        matches!(cx.mode, Mode::List | Mode::Candidates)
+    }
+
+    /// Notes a word of the way to an action.
+    pub fn note_path(&mut self, v: V, env: &mut Env, cx: Cx) {
+        if !Self::notes_path(cx) {
+            return;
+        }
+        let at = self.word(self.slots.path, env);
+        self.f.store(self.room.path, at, v);
+        let more = self.f.bin(Bin::Add, at, YES);
+        self.put(self.slots.path, Bind::Word(more), env);
+    }
+
+    /// The next word of the way that is gone.
+    pub fn read_path(&mut self, env: &mut Env) -> V {
+        let at = self.word(self.slots.path, env);
+        let v = self.f.load(self.room.path, at);
+        let more = self.f.bin(Bin::Add, at, YES);
+        self.put(self.slots.path, Bind::Word(more), env);
+        v
+    }
+
+    /// One way after the other, each with its changes taken back.
+    pub fn scope(&mut self, write: impl FnOnce(&mut Self)) {
+        if self.logs() {
+            self.aside(write);
+        } else {
+            write(self);
+        }
+    }
+
+    /// Every member of a domain.
+    pub fn choose(&mut self, var: VarId, domain: &'p Domain, pc: Pc, mut env: Env, cx: Cx) {
+        let Some(slot) = self.slot_of(var, 0) else {
+            return self.refuse("a choice is kept for each cell");
+        };
+        let next = Pc(pc.0 + 1);
+        match domain {
+            Domain::Cells(set) => {
+                let fact = self.known_of(set, &env, cx);
+                let set = self.cells(set, &mut env, cx);
+                let tail = self.tail(var, set, fact, next, &mut env, cx);
+                if tail.complete {
+                    return self.whole(tail.filter, &mut env, cx);
+                }
+                env.proven.extend(tail.proven);
+                let c = self.f.word();
+                self.f.open();
+                self.scope(|l| {
+                    let mut inner = env.clone();
+                    inner.know(V::R(c), fact);
+                    l.put(slot, Bind::Cell(V::R(c)), &mut inner);
+                    if Self::notes_path(cx) {
+                        let word = l.f.bin(Bin::Add, V::R(c), YES);
+                        l.note_path(word, &mut inner, cx);
+                    }
+                    l.go(next, false, inner, cx);
+                });
+                let body = self.f.close();
+                let s = self.f.sreg(tail.filter);
+                self.f.push(Stmt::ForCells(c, s, body));
+            }
+            Domain::Parts(set) => {
+                let set = self.cells(set, &mut env, cx);
+                let s = self.f.sreg(set);
+                self.each_part(SV::R(s), None, |l, part, _| {
+                    l.scope(|l| {
+                        let mut inner = env.clone();
+                        l.put(slot, Bind::Set(part), &mut inner);
+                        if Self::notes_path(cx) {
+                            let first = l.end_of(part, true);
+                            let word = match first {
+                                CellV::Known(c) => l.f.bin(Bin::Add, c, YES),
+                                CellV::Maybe(w) => w,
+                            };
+                            l.note_path(word, &mut inner, cx);
+                        }
+                        l.go(next, false, inner, cx);
+                    });
+                });
+            }
+            Domain::Numbers(low, high) => {
+                let low = self.num(low, &mut env, cx);
+                let high = self.num(high, &mut env, cx);
+                let n = self.f.word();
+                self.f.open();
+                self.scope(|l| l.with_word(slot, V::R(n), next, &env, cx));
+                let body = self.f.close();
+                let (low, high) = (self.f.reg(low), self.f.reg(high));
+                self.f.push(Stmt::ForNumbers(n, low, high, body));
+            }
+            Domain::Kinds(kinds) => {
+                for k in kinds {
+                    let word = V::K(u64::from(k.0) + 1);
+                    self.scope(|l| l.with_word(slot, word, next, &env, cx));
+                }
+            }
+            Domain::Dirs(dirs) => {
+                let dirs = self.dirs(dirs, &mut env, cx);
+                let d = self.f.word();
+                self.f.open();
+                self.scope(|l| {
+                    let word = l.f.bin(Bin::Add, V::R(d), YES);
+                    l.with_word(slot, word, next, &env, cx);
+                });
+                let body = self.f.close();
+                let w = self.f.reg(dirs);
+                self.f.push(Stmt::ForBits(d, w, body));
+            }
+        }
+    }
+
+    fn with_word(
+        &mut self,
+        slot: crate::compile::kernel::env::Slot,
+        word: V,
+        next: Pc,
+        env: &Env,
+        cx: Cx,
+    ) {
+        let mut inner = env.clone();
+        self.put(slot, Bind::Word(word), &mut inner);
+        self.note_path(word, &mut inner, cx);
+        self.go(next, false, inner, cx);
+    }
+
+    /// What is true of the members of a set, when nothing waits that could change it.
+    pub fn known_of(&self, set: &Cells, env: &Env, cx: Cx) -> Fact {
+        let reads = self.asker(cx).cells(set);
+        if self.waits(env, reads.owned, reads.others || reads.deep) {
+            Fact::ANY
+        } else {
+            self.fact_of(set, cx)
+        }
+    }
+
+    /// The member that the way says.
+    pub fn chosen(&mut self, var: VarId, domain: &'p Domain, env: &mut Env, cx: Cx) {
+        let Some(slot) = self.slot_of(var, 0) else {
+            return self.refuse("a choice is kept for each cell");
+        };
+        let bind = match domain {
+            Domain::Cells(set) => {
+                let fact = self.known_of(set, env, cx);
+                let w = self.read_path(env);
+                let c = self.f.bin(Bin::Sub, w, YES);
+                env.know(c, fact);
+                Bind::Cell(c)
+            }
+            Domain::Parts(set) => {
+                let set = self.cells(set, env, cx);
+                let w = self.read_path(env);
+                let c = self.f.bin(Bin::Sub, w, YES);
+                Bind::Set(self.f.part(set, c))
+            }
+            Domain::Numbers(..) | Domain::Kinds(_) | Domain::Dirs(_) => {
+                Bind::Word(self.read_path(env))
+            }
+        };
+        self.put(slot, bind, env);
+    }
+
+    /// Each of several ways.
+    pub fn branch(&mut self, ways: &[Pc], mut env: Env, cx: Cx) {
+        if matches!(cx.mode, Mode::Apply { .. }) {
+            let at = self.read_path(&mut env);
+            let mut bodies = Vec::new();
+            for way in ways {
+                self.f.open();
+                self.go(*way, false, env.clone(), cx);
+                bodies.push(self.f.close());
+            }
+            let w = self.f.reg(at);
+            return self.f.push(Stmt::Switch(w, bodies));
+        }
+        for (i, way) in ways.iter().enumerate() {
+            self.scope(|l| {
+                let mut inner = env.clone();
+                l.note_path(V::K(i as u64), &mut inner, cx);
+                l.go(*way, false, inner, cx);
+            });
+        }
+    }
+
+    /// All members of a set end something.
+    fn whole(&mut self, set: SV, env: &mut Env, cx: Cx) {
+        if set == NONE {
+            return;
+        }
+        match cx.mode {
+            Mode::List | Mode::Candidates => {
+                let at = self.word(self.slots.path, env);
+                let (w, s) = (self.f.reg(at), self.f.sreg(set));
+                self.f.push(Stmt::Leaves(w, s));
+            }
+            Mode::Count => {
+                let n = self.f.count(&self.fixed, set);
+                let w = self.f.reg(n);
+                self.f.push(Stmt::Tally(w));
+            }
+            _ => {
+                let some = self.f.some(&self.fixed, set);
+                self.f.open();
+                self.found(cx);
+                let body = self.f.close();
+                self.f.when(some, body);
+            }
+        }
+    }
+
+    /// Looks along what follows a choice of a cell, as far as it can be asked of all cells at once.
+    fn tail(&mut self, var: VarId, set: SV, fact: Fact, next: Pc, env: &mut Env, cx: Cx) -> Tail {
+        let mut t = Tail {
+            filter: set,
+            proven: Vec::new(),
+            complete: false,
+        };
+        if matches!(cx.mode, Mode::Best(..) | Mode::Gather(..)) {
+            return t;
+        }
+        // What effects on the way may have changed: players' sets, everything.
+        let (mut owned, mut others, mut acted) = (0u32, false, cx.acted);
+        let mut means: Vec<(VarId, Option<&'p Value>)> = Vec::new();
+        let mut moved = false;
+        let mut at = next;
+        for _ in 0..60 {
+            let after = Pc(at.0 + 1);
+            match self.op(at) {
+                Op::Open(_) | Op::Close(_) => at = after,
+                Op::Jump(to) => at = *to,
+                Op::Let(v, value) => {
+                    means.push((*v, Some(value)));
+                    at = after;
+                }
+                Op::Clear(v) => {
+                    means.push((*v, None));
+                    at = after;
+                }
+                Op::Require(test, _) => {
+                    let heavy = cx.mode == Mode::Candidates && self.is_heavy(test, cx);
+                    if !env.proven.contains(&at.0) {
+                        match self.test_set(test, var, &means, owned, others, env, cx) {
+                            Some(good) => {
+                                t.filter = self.f.and(&mut self.fixed, t.filter, good);
+                                t.proven.push(at.0);
+                            }
+                            None if heavy => self.deferred = true,
+                            None => return t,
+                        }
+                    }
+                    at = after;
+                }
+                Op::JumpUnless(test, to) => {
+                    // A requirement that is asked only under a condition.
+                    if let Op::Require(inner, _) = self.op(after)
+                        && self.leads_to(Pc(after.0 + 1), *to)
+                    {
+                        let when = self.test_set(test, var, &means, owned, others, env, cx);
+                        let good = self.test_set(inner, var, &means, owned, others, env, cx);
+                        let (Some(when), Some(good)) = (when, good) else {
+                            return t;
+                        };
+                        let free = self.f.without(&mut self.fixed, ALL, when);
+                        let good = self.f.or(&mut self.fixed, free, good);
+                        t.filter = self.f.and(&mut self.fixed, t.filter, good);
+                        t.proven.push(after.0);
+                        at = *to;
+                        continue;
+                    }
+                    let Some(meet) = self.diamond(after, *to) else {
+                        return t;
+                    };
+                    for arm in [after, *to] {
+                        self.poison(arm, meet, &mut means);
+                    }
+                    at = meet;
+                }
+                Op::Effect(effect) => {
+                    let Some(changed) = self.harmless(effect, var, fact, moved, env, cx) else {
+                        return t;
+                    };
+                    if let Effect::Enter { kind, times, .. } = effect {
+                        let Some(can) = self.can_enter(kind, times, env, cx) else {
+                            return t;
+                        };
+                        let can = self.f.select_set(can, ALL, NONE);
+                        t.filter = self.f.and(&mut self.fixed, t.filter, can);
+                    }
+                    moved |= matches!(effect, Effect::Move(..));
+                    owned |= changed;
+                    others |= changed != 0;
+                    at = after;
+                }
+                Op::ActionDone => {
+                    acted = true;
+                    at = after;
+                }
+                Op::Point(_) => {
+                    if acted && cx.mode != Mode::Probe && cx.mode != Mode::Exists {
+                        return t;
+                    }
+                    at = after;
+                }
+                Op::EndTurn => {
+                    t.complete = acted && cx.mode != Mode::Exists && !self.lifts();
+                    return t;
+                }
+                Op::Succeed => {
+                    t.complete = cx.mode == Mode::Exists;
+                    return t;
+                }
+                _ => return t,
+            }
+        }
+        t
+    }
+
+    /// Whether pieces are ever up.
+    pub fn lifts(&self) -> bool {
+        let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
+        self.program.code.iter().any(lifts)
+    }
+
+    fn leads_to(&self, mut at: Pc, to: Pc) -> bool {
+        for _ in 0..3 {
+            if at == to {
+                return true;
+            }
+            match self.op(at) {
+                Op::Jump(next) => at = *next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Values that are given in one of two arms are no longer known.
+    fn poison(&self, from: Pc, to: Pc, means: &mut Vec<(VarId, Option<&'p Value>)>) {
+        let mut at = from;
+        while at != to {
+            match self.op(at) {
+                Op::Jump(next) => at = *next,
+                Op::Let(v, _) | Op::Clear(v) => {
+                    means.push((*v, None));
+                    at = Pc(at.0 + 1);
+                }
+                Op::Effect(Effect::Mark(v, _) | Effect::Unmark(v, _)) => {
+                    means.push((*v, None));
+                    at = Pc(at.0 + 1);
+                }
+                _ => at = Pc(at.0 + 1),
+            }
+        }
+    }
+
+    /// The players whose sets an effect changes, when it cannot fail; everything when it is hard to say.
+    fn harmless(
+        &mut self,
+        effect: &'p Effect,
+        var: VarId,
+        fact: Fact,
+        moved: bool,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<u32> {
+        let is_var = |c: &CellExpr| *c == CellExpr::Var(var);
+        match effect {
+            Effect::Place {
+                at, owner, times, ..
+            } => {
+                let here = matches!(at, Cells::Single(c) if is_var(c));
+                let free = self.program.stacking || (here && fact.vacant() && !moved);
+                let p = owner.as_ref().map_or(Some(30), |p| self.asker(cx).player(p));
+                (free && *times == Num::Const(1))
+                    .then(|| p.map_or(u32::MAX, |p| 1 << p))
+            }
+            Effect::Enter { at, .. } => {
+                let here = matches!(at, Cells::Single(c) if is_var(c));
+                let free = self.program.stacking || (here && fact.vacant() && !moved);
+                (free && here).then_some(1 << cx.me)
+            }
+            Effect::Move(from, to) => {
+                let mut known = |c: &'p CellExpr| {
+                    if is_var(c) {
+                        return Some(fact);
+                    }
+                    let CellExpr::Var(_) = c else { return None };
+                    match self.cell(c, env, cx) {
+                        CellV::Known(v) => Some(env.fact(v)),
+                        CellV::Maybe(_) => None,
+                    }
+                };
+                let (a, b) = (known(from)?, known(to)?);
+                (!moved && a.taken() && a.excludes(b))
+                    .then_some((a.owners | b.owners) | 1 << 30)
+            }
+            Effect::Capture(_)
+            | Effect::Remove(_)
+            | Effect::Flip(_)
+            | Effect::Again
+            | Effect::Pass
+            | Effect::ExchangeSeats => Some(u32::MAX),
+            Effect::Mark(..) | Effect::Unmark(..) => Some(u32::MAX),
+            Effect::Deal { .. }
+            | Effect::Advance(..)
+            | Effect::CaptureTop(..)
+            | Effect::Promote(..)
+            | Effect::Lift(_)
+            | Effect::Drop(_) => None,
+        }
+    }
+
+    /// Whether the hand has enough.
+    fn can_enter(&mut self, kind: &crate::program::KindExpr, times: &'p Num, env: &mut Env, cx: Cx) -> Option<V> {
+        let Num::Const(times) = times else { return None };
+        let k = self.kind(kind, env).ok()?;
+        let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
+        let held = self.word(slot, env);
+        let mut asked = Asked::default();
+        let _ = &mut asked;
+        Some(self.f.bin(Bin::AtMost, V::K(times.cast_unsigned()), held))
+    }
+
+    /// The cells for which a truth holds, unless effects on the way change what it reads.
+    #[allow(clippy::too_many_arguments, reason = "what is known on the way")]
+    fn test_set(
+        &mut self,
+        test: &'p Truth,
+        var: VarId,
+        means: &[(VarId, Option<&'p Value>)],
+        owned: u32,
+        others: bool,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
+        let reads = self.asker(cx).truth(test);
+        if reads.owned & owned != 0 || (others && (reads.others || reads.deep)) {
+            return None;
+        }
+        // Values that were computed after an effect are not looked into.
+        if others
+            && reads
+                .vars
+                .iter()
+                .any(|v| means.iter().any(|(m, _)| m == v))
+        {
+            return None;
+        }
+        self.as_set(test, var, means, env, cx)
+    }
+
+    /// The cells for which a truth holds, as a set; nothing when it cannot be said so.
+    pub fn as_set(
+        &mut self,
+        test: &'p Truth,
+        var: VarId,
+        means: &[(VarId, Option<&'p Value>)],
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
+        let vars = self.asker(cx).truth(test).vars;
+        let depends = |v: &VarId| *v == var || means.iter().any(|(m, _)| m == v);
+        let deep = self.hides(test);
+        if !deep && !vars.iter().any(depends) {
+            let v = self.truth(test, env, cx);
+            return Some(self.f.select_set(v, ALL, NONE));
+        }
+        match test {
+            Truth::Not(a) => {
+                let set = self.as_set(a, var, means, env, cx)?;
+                Some(self.f.without(&mut self.fixed, ALL, set))
+            }
+            Truth::And(a, b) => {
+                let a = self.as_set(a, var, means, env, cx)?;
+                let b = self.as_set(b, var, means, env, cx)?;
+                Some(self.f.and(&mut self.fixed, a, b))
+            }
+            Truth::Or(a, b) => {
+                let a = self.as_set(a, var, means, env, cx)?;
+                let b = self.as_set(b, var, means, env, cx)?;
+                Some(self.f.or(&mut self.fixed, a, b))
+            }
+            Truth::Contains(c, set) if **c == CellExpr::Var(var) => {
+                self.free_set(set, var, means, env, cx)
+            }
+            Truth::SameCell(a, b) => {
+                let other = match (a.as_ref(), b.as_ref()) {
+                    (CellExpr::Var(v), other) | (other, CellExpr::Var(v)) if *v == var => other,
+                    _ => return None,
+                };
+                match other {
+                    CellExpr::Const(_) => {}
+                    CellExpr::Var(v) if !depends(v) => {}
+                    _ => return None,
+                }
+                let cell = self.cell(other, env, cx);
+                Some(self.single(cell))
+            }
+            Truth::Var(v) => match means.iter().rev().find(|(m, _)| m == v)?.1? {
+                Value::Truth(t) => self.as_set(t, var, means, env, cx),
+                _ => None,
+            },
+            Truth::Some(set) => {
+                if let Cells::Var(v) = set.as_ref()
+                    && let Some((_, Some(Value::Cells(Cells::Gather(what, sub))))) =
+                        means.iter().rev().find(|(m, _)| m == v)
+                {
+                    return self.picture_starts(*sub, Some(*what), var, env, cx);
+                }
+                let (x, near) = self.near(set, var, means, env, cx)?;
+                self.reached(x, near)
+            }
+            Truth::Subset(a, b) => {
+                let b = self.free_set(b, var, means, env, cx)?;
+                let (x, near) = self.near(a, var, means, env, cx)?;
+                let bad = self.f.without(&mut self.fixed, x, b);
+                let bad = self.reached(bad, near)?;
+                Some(self.f.without(&mut self.fixed, ALL, bad))
+            }
+            Truth::Possible(None, sub) => self.picture_starts(*sub, None, var, env, cx),
+            _ => None,
+        }
+    }
+
+    /// Whether a truth asks subprograms, whose variables it does not show.
+    fn hides(&self, test: &Truth) -> bool {
+        match test {
+            Truth::Possible(..) => true,
+            Truth::Not(a) => self.hides(a),
+            Truth::And(a, b) | Truth::Or(a, b) => self.hides(a) || self.hides(b),
+            Truth::Const(_) | Truth::Var(_) | Truth::OfPlayer(..) => false,
+            Truth::Contains(..) | Truth::Some(_) | Truth::Subset(..) | Truth::Compare(..) => {
+                self.asker_cost(test) >= 100
+            }
+            _ => self.asker_cost(test) >= 100,
+        }
+    }
+
+    fn asker_cost(&self, test: &Truth) -> u32 {
+        let asker = crate::compile::kernel::reads::Asker {
+            program: self.program,
+            me: 0,
+        };
+        asker.truth(test).cost
+    }
+
+    /// A set that does not depend on the chosen cell.
+    fn free_set(
+        &mut self,
+        set: &'p Cells,
+        var: VarId,
+        means: &[(VarId, Option<&'p Value>)],
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
+        let reads = self.asker(cx).cells(set);
+        let depends = |v: &VarId| *v == var || means.iter().any(|(m, _)| m == v);
+        if reads.vars.iter().any(depends) || reads.cost >= 100 {
+            return None;
+        }
+        Some(self.cells(set, env, cx))
+    }
+
+    /// A set as a fixed one, cut to where the chosen cell is.
+    fn near(
+        &mut self,
+        set: &'p Cells,
+        var: VarId,
+        means: &[(VarId, Option<&'p Value>)],
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<(SV, Near)> {
+        if let Some(free) = self.free_set(set, var, means, env, cx) {
+            return Some((free, Near::Anywhere));
+        }
+        let is_here = |c: &Cells| matches!(c, Cells::Single(c) if **c == CellExpr::Var(var));
+        match set {
+            c if is_here(c) => Some((ALL, Near::Here)),
+            Cells::Adjacent(c) if is_here(c) => Some((ALL, Near::Beside)),
+            Cells::AdjacentAlong(c, dirs) if is_here(c) => match dirs.as_ref() {
+                Dirs::Const(d) => Some((ALL, Near::Along(d.0))),
+                dirs => match self.dirs(dirs, env, cx) {
+                    V::K(d) => Some((ALL, Near::Along(d))),
+                    V::R(_) => None,
+                },
+            },
+            Cells::And(a, b) => {
+                let (x, m) = self.near(a, var, means, env, cx)?;
+                let (y, n) = self.near(b, var, means, env, cx)?;
+                let both = self.f.and(&mut self.fixed, x, y);
+                match (m, n) {
+                    (Near::Anywhere, n) => Some((both, n)),
+                    (m, Near::Anywhere) => Some((both, m)),
+                    (m, n) if m == n => Some((both, m)),
+                    _ => None,
+                }
+            }
+            Cells::Or(a, b) => {
+                let (x, m) = self.near(a, var, means, env, cx)?;
+                let (y, n) = self.near(b, var, means, env, cx)?;
+                (m == n).then(|| (self.f.or(&mut self.fixed, x, y), m))
+            }
+            Cells::Without(a, b) => {
+                let (x, m) = self.near(a, var, means, env, cx)?;
+                let b = self.free_set(b, var, means, env, cx)?;
+                Some((self.f.without(&mut self.fixed, x, b), m))
+            }
+            _ => None,
+        }
+    }
+
+    /// The cells for which a set that is cut to where they are has members.
+    fn reached(&mut self, x: SV, near: Near) -> Option<SV> {
+        match near {
+            Near::Here => Some(x),
+            Near::Beside => {
+                self.mutual()
+                    .then(|| self.around(x))
+            }
+            Near::Along(d) => self.stepped(x, Directions(d), true),
+            Near::Anywhere => {
+                let some = self.f.some(&self.fixed, x);
+                Some(self.f.select_set(some, ALL, NONE))
+            }
+        }
+    }
+
+    /// Whether of two neighbours each is next to the other, and no cell to itself.
+    fn mutual(&self) -> bool {
+        let board = &self.program.board;
+        board.cells().iter().all(|c| {
+            let near = board.neighbours(c);
+            !near.contains(c) && near.iter().all(|n| board.neighbours(n).contains(c))
+        })
+    }
+}

@@ -1,0 +1,531 @@
+//! Effects: what can fail is asked at once, what changes the board waits in the environment until somebody looks. In a list of
+//! actions nobody may ever look, and then it is never done.
+
+use crate::compile::kernel::env::{At, Bind, Env, Fact, KindOf, NEUTRAL, Pending, RunBind, VACANT};
+use crate::compile::kernel::flow::Asked;
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::values::{CellV, PlayerV};
+use crate::program::kernel::Bin;
+use crate::program::{CellExpr, Cells, Effect, KindExpr, Num, PlayerExpr, VarId};
+use std::rc::Rc;
+
+impl<'p> Lowerer<'p> {
+    /// What is true of every cell of a set.
+    pub fn fact_of(&self, cells: &Cells, cx: Cx) -> Fact {
+        match cells {
+            Cells::Owned(p) => Fact {
+                owners: self.asker(cx).player(p).map_or(!(VACANT | NEUTRAL), |p| 1 << p),
+                kinds: u32::MAX,
+            },
+            Cells::Empty => Fact {
+                owners: VACANT,
+                kinds: u32::MAX,
+            },
+            Cells::Occupied => Fact {
+                owners: !VACANT,
+                kinds: u32::MAX,
+            },
+            Cells::Kind(KindExpr::Const(k)) => Fact {
+                owners: !VACANT,
+                kinds: 1 << k.0,
+            },
+            Cells::Or(a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
+            Cells::And(a, b) => self.fact_of(a, cx).and(self.fact_of(b, cx)),
+            Cells::Without(a, _) | Cells::Where(a, ..) => self.fact_of(a, cx),
+            Cells::If(_, a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
+            _ => Fact::ANY,
+        }
+    }
+
+    /// What is known of the cell of an expression.
+    fn cell_fact(&self, cell: CellV, env: &Env) -> Fact {
+        match cell {
+            CellV::Known(c) => env.fact(c),
+            CellV::Maybe(_) => Fact::ANY,
+        }
+    }
+
+    /// A cell that must be one.
+    fn sure(&mut self, cell: CellV, asked: &mut Asked) -> Option<V> {
+        match cell {
+            CellV::Known(c) => Some(c),
+            CellV::Maybe(w) => {
+                let there = self.f.bin(Bin::Differ, w, NO);
+                self.only_if(there, asked)
+                    .then(|| self.f.bin(Bin::Sub, w, YES))
+            }
+        }
+    }
+
+    /// Something must stand on a cell.
+    fn must_hold(&mut self, c: V, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+        if env.fact(c).taken() {
+            return true;
+        }
+        let occupied = self.occupied(env, cx);
+        let has = self.f.has(&self.fixed, occupied, c);
+        self.only_if(has, asked)
+    }
+
+    /// An effect. False when it can never be done; what it needs is asked in `asked`.
+    #[allow(clippy::too_many_lines, reason = "one arm an effect")]
+    pub fn effect(&mut self, effect: &'p Effect, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+        match effect {
+            Effect::Place {
+                kind,
+                owner,
+                at,
+                times,
+            } => {
+                let kind = self.kind(kind, env);
+                let owner = match owner {
+                    None => NO,
+                    Some(p) => match self.player(p, env, cx) {
+                        PlayerV::Is(p) => V::K(u64::from(p) + 1),
+                        PlayerV::Word(w) => {
+                            let there = self.f.bin(Bin::Differ, w, NO);
+                            if !self.only_if(there, asked) {
+                                return false;
+                            }
+                            w
+                        }
+                    },
+                };
+                let times = self.num(times, env, cx);
+                self.put_pieces(kind, owner, at, times, env, cx, asked)
+            }
+            Effect::Enter { kind, at, times } => {
+                let times = self.num(times, env, cx);
+                let Ok(k) = self.kind(kind, env) else {
+                    self.refuse("a kind that is chosen enters");
+                    return false;
+                };
+                let Some(slot) = self.hand_slot(usize::from(cx.me), usize::from(k.0)) else {
+                    return false;
+                };
+                let held = self.word(slot, env);
+                let enough = self.f.bin(Bin::AtMost, times, held);
+                let sound = self.f.bin(Bin::AtMost, NO, times);
+                let can = self.f.both(enough, sound);
+                if !self.only_if(can, asked) {
+                    return false;
+                }
+                let left = self.f.bin(Bin::Sub, held, times);
+                self.put(slot, Bind::Word(left), env);
+                if !matches!(at, Cells::Single(_)) {
+                    let set = self.cells(at, env, cx);
+                    let some = self.f.some(&self.fixed, set);
+                    if !self.only_if(some, asked) {
+                        return false;
+                    }
+                }
+                let owner = V::K(u64::from(cx.me) + 1);
+                if let Cells::Single(c) = at
+                    && let cell = self.cell(c, env, cx)
+                    && self.sure(cell, asked).is_none()
+                {
+                    return false;
+                }
+                self.put_pieces(Ok(k), owner, at, times, env, cx, asked)
+            }
+            Effect::Deal { kind, to, times } => self.deal(kind, to, times, env, cx),
+            Effect::Move(from, to) => self.move_pieces(from, to, env, cx, asked),
+            Effect::Advance(run, by) => self.advance(*run, by, env, cx, asked),
+            Effect::Capture(set) => {
+                if let Cells::Run(v) = set {
+                    env.captured.push(*v);
+                }
+                let (at, fact) = self.where_at(set, env, cx);
+                self.clear_at(at, true, fact, env);
+                true
+            }
+            Effect::Remove(set) => {
+                let (at, fact) = self.where_at(set, env, cx);
+                self.clear_at(at, false, fact, env);
+                true
+            }
+            Effect::CaptureTop(of, under) => self.capture_top(of, under.as_ref(), env, cx, asked),
+            Effect::Flip(set) => {
+                let (at, _) = self.where_at(set, env, cx);
+                env.facts.clear();
+                env.pending.push(Pending::Flip(at));
+                true
+            }
+            Effect::Promote(at, kind) => {
+                let cell = self.cell(at, env, cx);
+                let Some(c) = self.sure(cell, asked) else {
+                    return false;
+                };
+                if !self.must_hold(c, env, cx, asked) {
+                    return false;
+                }
+                let kind = self.kind(kind, env);
+                let was = env.fact(c);
+                env.facts.retain(|(x, f)| *x != c && f.excludes(was));
+                let kinds = kind.as_ref().map_or(u32::MAX, |k| 1 << k.0);
+                env.know(
+                    c,
+                    Fact {
+                        owners: was.owners,
+                        kinds,
+                    },
+                );
+                env.pending.push(Pending::Promote(c, kind));
+                true
+            }
+            Effect::Lift(at) => {
+                let cell = self.cell(at, env, cx);
+                if !self.program.stacking {
+                    return false;
+                }
+                let Some(c) = self.sure(cell, asked) else {
+                    return false;
+                };
+                if !self.must_hold(c, env, cx, asked) {
+                    return false;
+                }
+                let was = env.fact(c);
+                env.forget_cell(c, was);
+                env.pending.push(Pending::Lift(c));
+                true
+            }
+            Effect::Drop(at) => {
+                let cell = self.cell(at, env, cx);
+                if !self.program.stacking {
+                    return false;
+                }
+                let Some(c) = self.sure(cell, asked) else {
+                    return false;
+                };
+                // Something must be up: that is known only when all before is done.
+                self.flush(env, cx);
+                let up = self.height_up();
+                let some = self.f.bin(Bin::Differ, up, NO);
+                if !self.only_if(some, asked) {
+                    return false;
+                }
+                env.facts.clear();
+                env.pending.push(Pending::Drop(c));
+                true
+            }
+            Effect::Mark(var, set) => {
+                let set = self.cells(set, env, cx);
+                self.change_set(*var, env, |l, old| l.f.or(&mut l.fixed, old, set));
+                true
+            }
+            Effect::Unmark(var, set) => {
+                // What the effects before have touched is known when they are done.
+                if self.program.system.touched.is_some() {
+                    self.flush(env, cx);
+                }
+                let set = self.cells(set, env, cx);
+                self.change_set(*var, env, |l, old| l.f.without(&mut l.fixed, old, set));
+                true
+            }
+            Effect::Again => {
+                self.put(self.slots.again, Bind::Word(YES), env);
+                true
+            }
+            Effect::ExchangeSeats => {
+                let old = self.word(self.slots.seats, env);
+                let new = self.f.not(old);
+                self.put(self.slots.seats, Bind::Word(new), env);
+                true
+            }
+            Effect::Pass => {
+                if let Some(passed) = self.program.system.passed
+                    && let Some(slot) = self.slot_of(passed, 0)
+                {
+                    self.put(slot, Bind::Word(YES), env);
+                }
+                true
+            }
+        }
+    }
+
+    fn change_set(&mut self, var: VarId, env: &mut Env, new: impl FnOnce(&mut Self, SV) -> SV) {
+        // Marks travel with pieces, so effects that wait come first.
+        let Some(slot) = self.slot_of(var, 0) else {
+            return self.refuse("a set is kept for each cell");
+        };
+        let old = self.set(slot, env);
+        let set = new(self, old);
+        self.put(slot, Bind::Set(set), env);
+    }
+
+    fn deal(&mut self, kind: &KindExpr, to: &'p PlayerExpr, times: &'p Num, env: &mut Env, cx: Cx) -> bool {
+        let more = self.num(times, env, cx);
+        let more = self.f.bin(Bin::Larger, more, NO);
+        let (PlayerV::Is(p), Ok(k)) = (self.player(to, env, cx), self.kind(kind, env)) else {
+            self.refuse("a deal to a player or of a kind that is chosen");
+            return false;
+        };
+        let Some(slot) = self.hand_slot(usize::from(p), usize::from(k.0)) else {
+            return false;
+        };
+        let held = self.word(slot, env);
+        let sum = self.f.bin(Bin::Add, held, more);
+        self.put(slot, Bind::Word(sum), env);
+        true
+    }
+
+    /// The cells of an operand, and what is true of them.
+    fn where_at(&mut self, set: &'p Cells, env: &mut Env, cx: Cx) -> (At, Fact) {
+        match set {
+            Cells::Single(c) => match self.cell(c, env, cx) {
+                CellV::Known(c) => (At::Cell(c), env.fact(c)),
+                other => (At::Set(self.single(other)), Fact::ANY),
+            },
+            Cells::Run(v) => match self.run_of(*v, env) {
+                Ok(run) => (At::Run(Rc::clone(&run)), run.fact),
+                Err(_) => (At::Set(self.cells(set, env, cx)), Fact::ANY),
+            },
+            _ => {
+                let fact = if env.pending.is_empty() {
+                    self.fact_of(set, cx)
+                } else {
+                    Fact::ANY
+                };
+                (At::Set(self.cells(set, env, cx)), fact)
+            }
+        }
+    }
+
+    fn clear_at(&mut self, at: At, counted: bool, fact: Fact, env: &mut Env) {
+        if at == At::Set(NONE) {
+            return;
+        }
+        match at {
+            At::Cell(c) => {
+                env.forget_cell(c, fact);
+                env.know(
+                    c,
+                    Fact {
+                        owners: VACANT,
+                        kinds: u32::MAX,
+                    },
+                );
+            }
+            At::Set(_) | At::Run(_) => env.forget_like(fact),
+        }
+        env.pending.push(Pending::Clear(at, counted, fact));
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "two places ask")]
+    fn put_pieces(
+        &mut self,
+        kind: KindOf,
+        owner: V,
+        at: &'p Cells,
+        times: V,
+        env: &mut Env,
+        cx: Cx,
+        asked: &mut Asked,
+    ) -> bool {
+        let (at, fact) = self.where_at(at, env, cx);
+        if !self.program.stacking {
+            // One piece on an empty cell; none is no change.
+            if times != YES {
+                self.refuse("several pieces on a cell that holds one");
+                return false;
+            }
+            if !fact.vacant() {
+                let empty = self.empty(env, cx);
+                let free = match &at {
+                    At::Cell(c) => self.f.has(&self.fixed, empty, *c),
+                    At::Set(s) => self.f.within(*s, empty),
+                    At::Run(run) => {
+                        let set = self.run_cells(run);
+                        self.f.within(set, empty)
+                    }
+                };
+                if !self.only_if(free, asked) {
+                    return false;
+                }
+            }
+        }
+        let was = if self.program.stacking {
+            fact
+        } else {
+            Fact {
+                owners: VACANT,
+                kinds: u32::MAX,
+            }
+        };
+        let now = Fact {
+            owners: match owner {
+                V::K(0) => NEUTRAL,
+                V::K(p) => 1 << (p - 1),
+                V::R(_) => !(VACANT | NEUTRAL),
+            },
+            kinds: kind.as_ref().map_or(u32::MAX, |k| 1 << k.0),
+        };
+        match &at {
+            At::Cell(c) => {
+                env.forget_cell(*c, was);
+                env.know(*c, now);
+            }
+            At::Set(_) | At::Run(_) => env.forget_like(was),
+        }
+        env.pending.push(Pending::Put(at, kind, owner, times, was));
+        true
+    }
+
+    fn move_pieces(
+        &mut self,
+        from: &'p CellExpr,
+        to: &'p CellExpr,
+        env: &mut Env,
+        cx: Cx,
+        asked: &mut Asked,
+    ) -> bool {
+        let (from, to) = (self.cell(from, env, cx), self.cell(to, env, cx));
+        let (Some(from), Some(to)) = (self.sure(from, asked), self.sure(to, asked)) else {
+            return false;
+        };
+        if !self.must_hold(from, env, cx, asked) {
+            return false;
+        }
+        let (a, b) = (env.fact(from), env.fact(to));
+        if from == to {
+            return true;
+        }
+        if !a.excludes(b) && !self.apart(from, to, env) {
+            self.flush(env, cx);
+            let same = self.f.bin(Bin::Equal, from, to);
+            if same != NO {
+                // Where both may be one cell, nothing is moved there: put in as a target that is empty by force.
+                self.refuse("a piece may be moved to where it stands");
+                return false;
+            }
+        }
+        env.forget_cell(from, a);
+        env.forget_cell(to, b);
+        env.know(
+            from,
+            Fact {
+                owners: VACANT,
+                kinds: u32::MAX,
+            },
+        );
+        env.know(to, a);
+        env.pending.push(Pending::Carry(from, to, a, b));
+        true
+    }
+
+    /// Whether two cells are certainly not the same for another reason than what stands there.
+    fn apart(&self, from: V, to: V, env: &Env) -> bool {
+        matches!((from, to), (V::K(a), V::K(b)) if a != b)
+            || env
+                .apart
+                .iter()
+                .any(|(a, b)| (*a, *b) == (from, to) || (*b, *a) == (from, to))
+    }
+
+    fn capture_top(
+        &mut self,
+        of: &'p CellExpr,
+        under: Option<&'p CellExpr>,
+        env: &mut Env,
+        cx: Cx,
+        asked: &mut Asked,
+    ) -> bool {
+        let of = self.cell(of, env, cx);
+        let Some(of) = self.sure(of, asked) else {
+            return false;
+        };
+        let mut below = None;
+        if let Some(c) = under {
+            let cell = self.cell(c, env, cx);
+            let Some(c) = self.sure(cell, asked) else {
+                return false;
+            };
+            below = Some((c, env.fact(c).taken()));
+        }
+        if !self.must_hold(of, env, cx, asked) {
+            return false;
+        }
+        let was = self.cell_fact(CellV::Known(of), env);
+        env.forget_cell(of, was);
+        if !self.program.stacking && below.is_some() {
+            // Only an empty cell could take it.
+            self.refuse("a piece is captured under another on a board without stacks");
+            return false;
+        }
+        env.pending.push(Pending::Top(of, below));
+        true
+    }
+
+    fn advance(&mut self, run: VarId, by: &'p Num, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+        let amount = self.num(by, env, cx);
+        let run = match self.run_of(run, env) {
+            Ok(run) => run,
+            Err(V::K(0)) => return false,
+            Err(_) => {
+                self.refuse("a run that is kept advances");
+                return false;
+            }
+        };
+        if self.program.stacking {
+            self.refuse("stacks advance in line");
+            return false;
+        }
+        if !self.is_free_ahead(&run, by, env) {
+            self.flush(env, cx);
+            let can = self.can_advance(&run, amount, env, cx);
+            if !self.only_if(can, asked) {
+                return false;
+            }
+        }
+        env.forget_like(run.fact);
+        env.facts.retain(|(_, f)| {
+            f.excludes(Fact {
+                owners: VACANT,
+                kinds: u32::MAX,
+            })
+        });
+        env.pending.push(Pending::Advance(run, amount));
+        true
+    }
+
+    /// Whether the picture says that the cells ahead are empty, as far as the run goes.
+    fn is_free_ahead(&self, run: &RunBind, by: &Num, env: &Env) -> bool {
+        let [path, after] = run.next;
+        let is_path = |n: &Num| matches!(n, Num::RunLength(v) if Some(*v) == path);
+        if run.fact.vacant() || !run.fact.taken() {
+            return false;
+        }
+        let path_is_empty = |env: &Env| {
+            path.and_then(|v| self.slot_of(v, 0)).is_some_and(|slot| {
+                matches!(env.binds.get(slot.0 as usize), Some(Some((Bind::Run(r), _))) if r.fact.vacant())
+            })
+        };
+        if !path_is_empty(env) {
+            return false;
+        }
+        match by {
+            n if is_path(n) => true,
+            Num::Add(a, b) => {
+                is_path(a)
+                    && **b == Num::Const(1)
+                    && after.is_some_and(|v| env.captured.contains(&v))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a run can advance: every cell ahead is there, and empty or left by the run itself.
+    fn can_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) -> V {
+        let here = self.run_cells(run);
+        let (there, all) = self.advanced(run, by);
+        let occupied = self.occupied(env, cx);
+        let ahead = self.f.without(&mut self.fixed, there, here);
+        let blocked = self.f.and(&mut self.fixed, ahead, occupied);
+        let blocked = self.f.some(&self.fixed, blocked);
+        let free = self.f.not(blocked);
+        let sound = self.f.bin(Bin::AtMost, NO, by);
+        let can = self.f.both(free, sound);
+        self.f.both(can, all)
+    }
+}

@@ -1,0 +1,330 @@
+//! What is known at a place of a function that is being written: where each value stands, what is true of chosen cells, and
+//! which effects have not been carried out yet. Copied for every inner block, so nothing has to be taken back.
+
+use crate::compile::kernel::fun::{SV, V};
+use crate::program::{
+    Effect, KindId, Op, Per, Program, VarId, VarType, WORD_AGAIN, WORD_HASH, WORD_SEATS,
+};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Something that has a value: a part of the state, or a local.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slot(pub u16);
+
+/// What a slot is.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotInfo {
+    /// Its place in memory, when it is part of the state.
+    pub place: Option<u32>,
+    /// Whether it is a set.
+    pub set: bool,
+    /// The variable, when it is one.
+    pub var: Option<VarId>,
+}
+
+/// A run of cells.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunBind {
+    /// The first cell.
+    pub start: V,
+    /// The direction's number.
+    pub way: V,
+    /// How many cells.
+    pub length: V,
+    /// What is true of its cells.
+    pub fact: Fact,
+    /// The variables of the two squares that follow it in its picture.
+    pub next: [Option<VarId>; 2],
+}
+
+/// Where a value stands.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Bind {
+    /// A word as it would stand in memory.
+    Word(V),
+    /// A cell of the board, by its number.
+    Cell(V),
+    /// A set.
+    Set(SV),
+    /// A run that is one.
+    Run(Rc<RunBind>),
+}
+
+/// What may stand on a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// A bit for each player, `NEUTRAL` and `VACANT`.
+    pub owners: u32,
+    /// A bit for each kind.
+    pub kinds: u32,
+}
+
+/// A neutral piece.
+pub const NEUTRAL: u32 = 1 << 30;
+/// Nothing.
+pub const VACANT: u32 = 1 << 31;
+
+impl Fact {
+    /// Nothing is known.
+    pub const ANY: Fact = Fact {
+        owners: u32::MAX,
+        kinds: u32::MAX,
+    };
+
+    /// Both are true.
+    pub fn and(self, other: Fact) -> Fact {
+        Fact {
+            owners: self.owners & other.owners,
+            kinds: self.kinds & other.kinds,
+        }
+    }
+
+    /// One of them is true.
+    pub fn or(self, other: Fact) -> Fact {
+        Fact {
+            owners: self.owners | other.owners,
+            kinds: self.kinds | other.kinds,
+        }
+    }
+
+    /// Whether no cell can be both.
+    pub fn excludes(self, other: Fact) -> bool {
+        self.owners & other.owners == 0
+            || (self.kinds & other.kinds == 0 && (self.owners & other.owners & VACANT) == 0)
+    }
+
+    /// Whether the cell is certainly empty.
+    pub fn vacant(self) -> bool {
+        self.owners == VACANT
+    }
+
+    /// Whether something certainly stands there.
+    pub fn taken(self) -> bool {
+        self.owners & VACANT == 0
+    }
+
+    /// The only owner there can be: nobody's as `None`.
+    pub fn owner(self, players: usize) -> Option<Option<u8>> {
+        let owners = self.owners & ((1 << players) - 1 | NEUTRAL | VACANT);
+        match owners {
+            NEUTRAL => Some(None),
+            o if o.is_power_of_two() && o & VACANT == 0 => Some(Some(o.trailing_zeros() as u8)),
+            _ => None,
+        }
+    }
+}
+
+/// Which cells an effect is about.
+#[derive(Clone, PartialEq, Debug)]
+pub enum At {
+    /// One cell.
+    Cell(V),
+    /// A set.
+    Set(SV),
+    /// A run.
+    Run(Rc<RunBind>),
+}
+
+/// A piece's kind: fixed, or the word that holds it counted from 1.
+pub type KindOf = Result<KindId, V>;
+
+/// An effect whose operands are known and that has not been carried out.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Pending {
+    /// Pieces onto cells: kind, owner (0 nobody, else the player from 1), how many, what stood there.
+    Put(At, KindOf, V, V, Fact),
+    /// Everything on a cell to another: with what was there on both.
+    Carry(V, V, Fact, Fact),
+    /// The pieces of a run along it.
+    Advance(Rc<RunBind>, V),
+    /// Everything off the cells; counted as captured or not; what was there.
+    Clear(At, bool, Fact),
+    /// The top piece off a cell, under those of another cell when one is said, and whether there certainly are some.
+    Top(V, Option<(V, bool)>),
+    /// Other owners.
+    Flip(At),
+    /// Another kind.
+    Promote(V, KindOf),
+    /// Up from a cell.
+    Lift(V),
+    /// The lowest of what is up, to a cell.
+    Drop(V),
+}
+
+/// A change that the hash of the pieces has not seen.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Debt {
+    /// The piece that stood on the first cell, if one did, as the sets tell (owner's, kind's, code): in or out on other cells.
+    Piece(V, Rc<Vec<(SV, SV, u32)>>, Vec<V>),
+    /// A piece of that code on every cell of the set.
+    Set(SV, u32),
+    /// A pile of a cell, before and after.
+    Pile(V, V, V),
+}
+
+/// What is known at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    /// For each slot where it stands, when it is not as in memory; and whether it was changed.
+    pub binds: Vec<Option<(Bind, bool)>>,
+    /// What is true of cells.
+    pub facts: SmallVec<[(V, Fact); 6]>,
+    /// What has not been carried out, in order.
+    pub pending: SmallVec<[Pending; 3]>,
+    /// Variables whose cells were captured in this action.
+    pub captured: SmallVec<[VarId; 2]>,
+    /// Cells of the ray that a picture is matched along.
+    pub ray: SmallVec<[V; 4]>,
+    /// Cells that are not the same.
+    pub apart: SmallVec<[(V, V); 4]>,
+    /// Changes that the hash of the pieces has not seen.
+    pub debts: Vec<Debt>,
+    /// Requirements that are known to hold.
+    pub proven: SmallVec<[u32; 4]>,
+}
+
+impl Env {
+    /// What is known of a cell.
+    pub fn fact(&self, cell: V) -> Fact {
+        self.facts
+            .iter()
+            .filter(|(c, _)| *c == cell)
+            .fold(Fact::ANY, |f, (_, g)| f.and(*g))
+    }
+
+    /// Something is known of a cell.
+    pub fn know(&mut self, cell: V, fact: Fact) {
+        if fact != Fact::ANY {
+            self.facts.push((cell, fact));
+        }
+    }
+
+    /// A cell further along the ray, which never comes back.
+    pub fn on_ray(&mut self, cell: V) {
+        for before in &self.ray {
+            self.apart.push((*before, cell));
+        }
+        self.ray.push(cell);
+    }
+
+    /// A cell has changed: what was known of it, and of cells that may be the same, is forgotten.
+    pub fn forget_cell(&mut self, cell: V, was: Fact) {
+        self.facts
+            .retain(|(c, f)| *c != cell && f.excludes(was));
+    }
+
+    /// Cells have changed.
+    pub fn forget_like(&mut self, was: Fact) {
+        self.facts.retain(|(_, f)| f.excludes(was));
+    }
+}
+
+/// The slots of a program.
+pub struct Slots {
+    /// All.
+    pub infos: Vec<SlotInfo>,
+    /// First slot of each variable; none for what is kept for each cell.
+    pub vars: Vec<Option<Slot>>,
+    /// The players' sets.
+    pub owned: Vec<Slot>,
+    /// The kinds' sets; `None` for the only kind that is not neutral.
+    pub kinds: Vec<Option<Slot>>,
+    /// What follows from the others: occupied cells.
+    pub occupied: Slot,
+    /// Empty cells.
+    pub empty: Slot,
+    /// First slot of the hands.
+    pub hands: Option<Slot>,
+    /// Whether the same player goes on.
+    pub again: Slot,
+    /// Whether seats are exchanged.
+    pub seats: Slot,
+    /// The hash of the pieces.
+    pub hash: Slot,
+    /// How many words the path has.
+    pub path: Slot,
+    /// How many numbers the text has.
+    pub text: Slot,
+    /// How many pieces the action has captured.
+    pub taken: Slot,
+    /// Whether no turn can be completed, once it is known.
+    pub stuck: Slot,
+}
+
+impl Slots {
+    /// The slots of a program.
+    pub fn new(program: &Program) -> Slots {
+        let layout = &program.layout;
+        let mut infos: Vec<SlotInfo> = Vec::new();
+        let mut add = |place: Option<usize>, set: bool, var: Option<VarId>| {
+            infos.push(SlotInfo {
+                place: place.map(|p| p as u32),
+                set,
+                var,
+            });
+            Slot(infos.len() as u16 - 1)
+        };
+        let n = layout.words;
+        let mut vars = Vec::new();
+        for (i, var) in program.vars.iter().enumerate() {
+            let set = matches!(var.ty, VarType::Cells | VarType::Groups);
+            let id = Some(VarId(i as u16));
+            let place = |k: usize| var.in_state().then_some(var.offset + k * var.stride);
+            vars.push(match var.per {
+                Per::Cell => None,
+                Per::Game => Some(add(place(0), set, id)),
+                Per::Player => {
+                    let first = add(place(0), set, id);
+                    (1..program.players.len()).for_each(|p| {
+                        add(place(p), set, id);
+                    });
+                    Some(first)
+                }
+            });
+        }
+        let players = program.players.len();
+        let owned = (0..players)
+            .map(|p| add(Some(layout.owned + p * n), true, None))
+            .collect();
+        let promotes = |op: &Op| matches!(op, Op::Effect(Effect::Promote(..)));
+        let sole = program.kinds.iter().filter(|k| !k.neutral).count() == 1
+            && !program.code.iter().any(promotes);
+        let kinds = (0..program.kinds.len())
+            .map(|k| {
+                (!sole || program.kinds[k].neutral)
+                    .then(|| add(Some(layout.kinds + k * n), true, None))
+            })
+            .collect();
+        let occupied = add(None, true, None);
+        let empty = add(None, true, None);
+        let mut hands = None;
+        if program.hands {
+            for i in 0..players * program.kinds.len() {
+                let slot = add(Some(layout.hands + i), false, None);
+                hands.get_or_insert(slot);
+            }
+        }
+        Slots {
+            again: add(Some(WORD_AGAIN), false, None),
+            seats: add(Some(WORD_SEATS), false, None),
+            hash: add(Some(WORD_HASH), false, None),
+            path: add(None, false, None),
+            text: add(None, false, None),
+            taken: add(None, false, None),
+            stuck: add(None, false, None),
+            infos,
+            vars,
+            owned,
+            kinds,
+            occupied,
+            empty,
+            hands,
+        }
+    }
+
+    /// Whether it is a part of the arrangement of pieces.
+    pub fn is_pieces(&self, slot: Slot) -> bool {
+        self.owned.contains(&slot) || self.kinds.contains(&Some(slot))
+    }
+}

@@ -1,0 +1,481 @@
+//! Effects carried out where a cell holds one piece: new sets from old ones.
+
+use crate::compile::kernel::env::{At, Bind, Debt, Env, Fact, KindOf, Pending, RunBind, Slot};
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::kernel::{Bin, Set, SetId, Stmt, Word};
+use crate::program::{VarId, piece_key};
+use std::rc::Rc;
+
+impl Lowerer<'_> {
+    /// Carries out all that waits.
+    pub fn flush(&mut self, env: &mut Env, cx: Cx) {
+        if env.pending.is_empty() {
+            return;
+        }
+        let pending = std::mem::take(&mut env.pending);
+        for effect in pending {
+            if self.program.stacking {
+                self.pile_effect(effect, env, cx);
+            } else {
+                self.flat_effect(effect, env, cx);
+            }
+        }
+    }
+
+    fn flat_effect(&mut self, effect: Pending, env: &mut Env, cx: Cx) {
+        match effect {
+            Pending::Put(at, kind, owner, _, _) => self.flat_put(&at, &kind, owner, env),
+            Pending::Carry(from, to, a, b) => self.flat_carry(from, to, a, b, env, cx),
+            Pending::Advance(run, by) => self.flat_advance(&run, by, env, cx),
+            Pending::Clear(at, counted, fact) => self.flat_clear(&at, counted, fact, env, cx),
+            Pending::Top(c, _) => self.flat_clear(&At::Cell(c), true, Fact::ANY, env, cx),
+            Pending::Flip(at) => self.flat_flip(&at, env, cx),
+            Pending::Promote(c, kind) => self.flat_promote(c, &kind, env),
+            Pending::Lift(_) | Pending::Drop(_) => {}
+        }
+    }
+
+    /// The cells of an operand.
+    pub fn set_of(&mut self, at: &At) -> SV {
+        match at {
+            At::Cell(c) => self.f.single(&mut self.fixed, *c),
+            At::Set(s) => *s,
+            At::Run(run) => self.run_cells(run),
+        }
+    }
+
+    fn add(&mut self, slot: Slot, at: &At, set: SV, env: &mut Env) {
+        let old = self.set(slot, env);
+        let new = match at {
+            At::Cell(c) => self.f.with(old, *c),
+            At::Set(_) | At::Run(_) => self.f.or(&mut self.fixed, old, set),
+        };
+        self.put(slot, Bind::Set(new), env);
+    }
+
+    fn take(&mut self, slot: Slot, at: &At, set: SV, env: &mut Env) {
+        let old = self.set(slot, env);
+        let new = match at {
+            At::Cell(c) => self.f.less(old, *c),
+            At::Set(_) | At::Run(_) => self.f.without(&mut self.fixed, old, set),
+        };
+        self.put(slot, Bind::Set(new), env);
+    }
+
+    /// Adds cells to a set that the engine keeps.
+    pub fn note(&mut self, var: Option<VarId>, set: SV, env: &mut Env) {
+        if let Some(slot) = var.and_then(|v| self.slot_of(v, 0)) {
+            let old = self.set(slot, env);
+            let new = self.f.or(&mut self.fixed, old, set);
+            self.put(slot, Bind::Set(new), env);
+        }
+    }
+
+    /// Adds to a number that the engine keeps.
+    pub fn count_up(&mut self, var: Option<VarId>, by: V, env: &mut Env) {
+        if let Some(slot) = var.and_then(|v| self.slot_of(v, 0)) {
+            let old = self.word(slot, env);
+            let new = self.f.bin(Bin::Add, old, by);
+            self.put(slot, Bind::Word(new), env);
+        }
+    }
+
+    /// The travelling marks.
+    pub fn marks(&self) -> Vec<Slot> {
+        let vars = 0..self.program.vars.len();
+        vars.filter(|v| self.program.vars[*v].travels)
+            .filter_map(|v| self.slot_of(VarId(v as u16), 0))
+            .collect()
+    }
+
+    /// Takes cells out of all travelling marks.
+    pub fn unmark(&mut self, set: SV, env: &mut Env) {
+        for slot in self.marks() {
+            let old = self.set(slot, env);
+            let new = self.f.without(&mut self.fixed, old, set);
+            self.put(slot, Bind::Set(new), env);
+        }
+    }
+
+    /// The code of a piece: its place among the codes.
+    pub fn code(&self, kind: usize, owner: usize) -> u32 {
+        let piece = kind as u16 | (owner as u16) << 8;
+        let at = self.codes.iter().position(|c| *c == piece);
+        at.unwrap_or(self.codes.len()) as u32
+    }
+
+    /// For each piece that may stand somewhere: its sets and its code.
+    fn pieces(&mut self, fact: Fact, env: &mut Env) -> Vec<(SV, SV, u32)> {
+        let mut found = Vec::new();
+        for code in 0..self.codes.len() {
+            let piece = self.codes[code];
+            let (kind, owner) = (usize::from(piece & 0xFF), usize::from(piece >> 8));
+            let owner_bit = match owner {
+                0 => crate::compile::kernel::env::NEUTRAL,
+                p => 1 << (p - 1),
+            };
+            if fact.owners & owner_bit == 0 || fact.kinds & 1 << kind == 0 {
+                continue;
+            }
+            let of_kind = match self.slots.kinds[kind] {
+                Some(slot) => self.set(slot, env),
+                None => crate::compile::kernel::fun::ALL,
+            };
+            let owned = match owner {
+                0 => of_kind,
+                p => self.set(self.slots.owned[p - 1], env),
+            };
+            found.push((owned, of_kind, code as u32));
+        }
+        found
+    }
+
+    fn owe(&mut self, debt: Debt, env: &mut Env) {
+        if self.program.looks_back {
+            env.debts.push(debt);
+        }
+    }
+
+    fn flat_put(&mut self, at: &At, kind: &KindOf, owner: V, env: &mut Env) {
+        let set = self.set_of(at);
+        self.note(self.program.system.touched, set, env);
+        for p in 0..self.program.players.len() {
+            let slot = self.slots.owned[p];
+            match owner {
+                V::K(o) if o == p as u64 + 1 => self.add(slot, at, set, env),
+                V::K(_) => {}
+                V::R(_) => {
+                    let is = self.f.bin(Bin::Equal, owner, V::K(p as u64 + 1));
+                    let its = self.f.select_set(is, set, NONE);
+                    self.add(slot, &At::Set(its), its, env);
+                }
+            }
+        }
+        for k in 0..self.program.kinds.len() {
+            let Some(slot) = self.slots.kinds[k] else {
+                continue;
+            };
+            match kind {
+                Ok(kind) if usize::from(kind.0) == k => self.add(slot, at, set, env),
+                Ok(_) => {}
+                Err(w) => {
+                    let is = self.f.bin(Bin::Equal, *w, V::K(k as u64 + 1));
+                    let its = self.f.select_set(is, set, NONE);
+                    self.add(slot, &At::Set(its), its, env);
+                }
+            }
+        }
+        if !self.program.looks_back {
+            return;
+        }
+        match (kind, owner) {
+            (Ok(kind), V::K(o)) => {
+                let code = self.code(usize::from(kind.0), o as usize);
+                self.owe(Debt::Set(set, code), env);
+            }
+            _ => self.refuse("a piece that is chosen is placed where positions are compared"),
+        }
+    }
+
+    /// Counts captured pieces of a set, all of which hold one, and remembers where.
+    pub fn count_captured(&mut self, set: SV, count: V, env: &mut Env) {
+        self.note(self.program.system.captured, set, env);
+        self.count_up(self.program.system.captures, count, env);
+        let before = self.word(self.slots.taken, env);
+        let taken = self.f.bin(Bin::Add, before, count);
+        self.put(self.slots.taken, Bind::Word(taken), env);
+    }
+
+    fn flat_clear(&mut self, at: &At, counted: bool, fact: Fact, env: &mut Env, cx: Cx) {
+        if fact.vacant() {
+            return;
+        }
+        let mut set = self.set_of(at);
+        if !fact.taken() {
+            let occupied = self.occupied(env, cx);
+            set = self.f.and(&mut self.fixed, set, occupied);
+        }
+        let at = if fact.taken() { at.clone() } else { At::Set(set) };
+        if counted {
+            let count = match (&at, fact.taken()) {
+                (At::Cell(_), true) => YES,
+                (At::Run(run), true) => run.length,
+                _ => self.f.count(&self.fixed, set),
+            };
+            self.count_captured(set, count, env);
+        }
+        self.take_off(&at, set, fact, env);
+    }
+
+    /// Takes the pieces off cells that hold one.
+    fn take_off(&mut self, at: &At, set: SV, fact: Fact, env: &mut Env) {
+        self.note(self.program.system.touched, set, env);
+        if self.program.looks_back {
+            let pieces = self.pieces(fact, env);
+            match at {
+                At::Cell(c) => {
+                    self.owe(Debt::Piece(*c, Rc::new(pieces), vec![*c]), env);
+                }
+                At::Set(_) | At::Run(_) => {
+                    for (owned, kind, code) in pieces {
+                        let both = self.f.and(&mut self.fixed, owned, kind);
+                        let its = self.f.and(&mut self.fixed, both, set);
+                        self.owe(Debt::Set(its, code), env);
+                    }
+                }
+            }
+        }
+        for p in 0..self.program.players.len() {
+            if fact.owners & 1 << p != 0 {
+                self.take(self.slots.owned[p], at, set, env);
+            }
+        }
+        for k in 0..self.program.kinds.len() {
+            if let (Some(slot), true) = (self.slots.kinds[k], fact.kinds & 1 << k != 0) {
+                self.take(slot, at, set, env);
+            }
+        }
+        self.unmark(set, env);
+    }
+
+    fn flat_carry(&mut self, from: V, to: V, a: Fact, b: Fact, env: &mut Env, cx: Cx) {
+        self.flat_clear(&At::Cell(to), true, b, env, cx);
+        if self.program.looks_back {
+            let pieces = Rc::new(self.pieces(a, env));
+            self.owe(Debt::Piece(from, pieces, vec![from, to]), env);
+        }
+        for slot in self.marks() {
+            let old = self.set(slot, env);
+            let has = self.f.has(&self.fixed, old, from);
+            let off = self.f.less(old, from);
+            let on = self.f.with(off, to);
+            let new = self.f.select_set(has, on, off);
+            self.put(slot, Bind::Set(new), env);
+        }
+        if let Some(touched) = self.program.system.touched {
+            let two = self.f.single(&mut self.fixed, from);
+            let two = self.f.with(two, to);
+            self.note(Some(touched), two, env);
+        }
+        let sole = a.owner(self.program.players.len());
+        for p in 0..self.program.players.len() {
+            if a.owners & 1 << p != 0 {
+                self.carry_in(self.slots.owned[p], from, to, sole.is_some(), env);
+            }
+        }
+        let sole = (a.kinds & ((1 << self.program.kinds.len()) - 1)).is_power_of_two();
+        for k in 0..self.program.kinds.len() {
+            if let (Some(slot), true) = (self.slots.kinds[k], a.kinds & 1 << k != 0) {
+                self.carry_in(slot, from, to, sole, env);
+            }
+        }
+    }
+
+    fn carry_in(&mut self, slot: Slot, from: V, to: V, sure: bool, env: &mut Env) {
+        let old = self.set(slot, env);
+        let off = self.f.less(old, from);
+        let on = self.f.with(off, to);
+        let new = if sure {
+            on
+        } else {
+            let has = self.f.has(&self.fixed, old, from);
+            self.f.select_set(has, on, off)
+        };
+        self.put(slot, Bind::Set(new), env);
+    }
+
+    /// Where the cells of a run come to, and whether all come to a cell.
+    pub fn advanced(&mut self, run: &RunBind, by: V) -> (SV, V) {
+        let (found, all) = (self.f.set(), self.f.word());
+        self.f
+            .push(Stmt::LetSet(found, Set::Const(SetId(0))));
+        self.f.push(Stmt::Let(all, Word::Const(1)));
+        let (at, i) = (self.f.word(), self.f.word());
+        let first = self.f.bin(Bin::Add, run.start, YES);
+        let first = self.f.reg(first);
+        self.f.push(Stmt::Let(at, Word::Copy(first)));
+        // First along, then over the length.
+        self.f.open();
+        self.next_or_none(at, run.way);
+        let body = self.f.close();
+        let (one, far) = (self.f.reg(YES), self.f.reg(by));
+        self.f.push(Stmt::ForNumbers(i, one, far, body));
+        self.f.open();
+        let (safe, there) = self.safe(V::R(at));
+        let more = self.f.with(SV::R(found), safe);
+        let more = self.f.select_set(there, more, SV::R(found));
+        let more = self.f.sreg(more);
+        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
+        let some = self.f.bin(Bin::Differ, there, NO);
+        let still = self.f.both(V::R(all), some);
+        let still = self.f.reg(still);
+        self.f.push(Stmt::Let(all, Word::Copy(still)));
+        self.next_or_none(at, run.way);
+        let body = self.f.close();
+        let length = self.f.reg(run.length);
+        self.f.push(Stmt::ForNumbers(i, one, length, body));
+        (SV::R(found), V::R(all))
+    }
+
+    fn next_or_none(&mut self, at: crate::program::kernel::W, way: V) {
+        let (safe, there) = self.safe(V::R(at));
+        let next = self.step(safe, way);
+        let next = self.f.select(there, next, NO);
+        let next = self.f.reg(next);
+        self.f.push(Stmt::Let(at, Word::Copy(next)));
+    }
+
+    fn flat_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) {
+        let here = self.run_cells(run);
+        let (there, _) = self.advanced(run, by);
+        let players = self.program.players.len();
+        let kinds = run.fact.kinds & ((1 << self.program.kinds.len()) - 1);
+        let one_kind = self.program.kinds.len() == 1 || kinds.is_power_of_two();
+        let (Some(Some(p)), true) = (run.fact.owner(players), one_kind) else {
+            return self.refuse("a run of pieces that may differ advances");
+        };
+        if !self.marks().is_empty() {
+            return self.refuse("pieces with marks advance");
+        }
+        let _ = cx;
+        let kind = if self.program.kinds.len() == 1 {
+            0
+        } else {
+            kinds.trailing_zeros() as usize
+        };
+        let code = self.code(kind, usize::from(p) + 1);
+        self.owe(Debt::Set(here, code), env);
+        self.owe(Debt::Set(there, code), env);
+        let slots = [Some(self.slots.owned[usize::from(p)]), self.slots.kinds[kind]];
+        for slot in slots.into_iter().flatten() {
+            self.take(slot, &At::Set(here), here, env);
+            self.add(slot, &At::Set(there), there, env);
+        }
+        let both = self.f.or(&mut self.fixed, here, there);
+        self.note(self.program.system.touched, both, env);
+    }
+
+    fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {
+        let all = self.set_of(at);
+        if self.program.looks_back {
+            return self.refuse("pieces are flipped where positions are compared");
+        }
+        let players = self.program.players.len();
+        let sets: Vec<SV> = (0..players)
+            .map(|p| {
+                let owned = self.owned(p as u8, env, cx);
+                self.f.and(&mut self.fixed, owned, all)
+            })
+            .collect();
+        let mut rest = NONE;
+        for s in sets.iter().skip(1) {
+            rest = self.f.or(&mut self.fixed, rest, *s);
+        }
+        let both = self.f.or(&mut self.fixed, rest, sets[0]);
+        self.note(self.program.system.touched, both, env);
+        for p in 0..players {
+            let slot = self.slots.owned[p];
+            self.take(slot, &At::Set(all), all, env);
+            let gained = match p {
+                0 => rest,
+                1 => sets[0],
+                _ => NONE,
+            };
+            self.add(slot, &At::Set(gained), gained, env);
+        }
+    }
+
+    fn flat_promote(&mut self, c: V, kind: &KindOf, env: &mut Env) {
+        let single = self.f.single(&mut self.fixed, c);
+        self.note(self.program.system.touched, single, env);
+        if self.program.looks_back {
+            let pieces = Rc::new(self.pieces(Fact::ANY, env));
+            self.owe(Debt::Piece(c, pieces, vec![c]), env);
+        }
+        for k in 0..self.program.kinds.len() {
+            let Some(slot) = self.slots.kinds[k] else {
+                continue;
+            };
+            self.take(slot, &At::Cell(c), single, env);
+            match kind {
+                Ok(kind) if usize::from(kind.0) == k => self.add(slot, &At::Cell(c), single, env),
+                Ok(_) => {}
+                Err(w) => {
+                    let is = self.f.bin(Bin::Equal, *w, V::K(k as u64 + 1));
+                    let its = self.f.select_set(is, single, NONE);
+                    self.add(slot, &At::Set(its), its, env);
+                }
+            }
+        }
+        if self.program.looks_back {
+            let pieces = Rc::new(self.pieces(Fact::ANY, env));
+            self.owe(Debt::Piece(c, pieces, vec![c]), env);
+        }
+    }
+
+    /// Brings the hash of the pieces up to date.
+    pub fn pay(&mut self, env: &mut Env) {
+        if env.debts.is_empty() {
+            return;
+        }
+        let debts = std::mem::take(&mut env.debts);
+        let keys = self.key_table();
+        let cells = self.program.board.len() as u64;
+        let mut hash = self.word(self.slots.hash, env);
+        for debt in debts {
+            match debt {
+                Debt::Set(set, code) => {
+                    let sum = self.f.word();
+                    let from = self.f.reg(hash);
+                    self.f.push(Stmt::Let(sum, Word::Copy(from)));
+                    let c = self.f.word();
+                    self.f.open();
+                    let at = self.f.bin(Bin::Add, V::R(c), V::K(u64::from(code) * cells));
+                    let key = self.f.table(&self.tables, keys, at);
+                    let new = self.f.bin(Bin::Xor, V::R(sum), key);
+                    let new = self.f.reg(new);
+                    self.f.push(Stmt::Let(sum, Word::Copy(new)));
+                    let body = self.f.close();
+                    let s = self.f.sreg(set);
+                    self.f.push(Stmt::ForCells(c, s, body));
+                    hash = V::R(sum);
+                }
+                Debt::Piece(at, pieces, on) => {
+                    let mut base = V::K(self.codes.len() as u64 * cells);
+                    for (owned, kind, code) in pieces.iter() {
+                        let a = self.f.has(&self.fixed, *owned, at);
+                        let b = self.f.has(&self.fixed, *kind, at);
+                        let is = self.f.both(a, b);
+                        base = self.f.select(is, V::K(u64::from(*code) * cells), base);
+                    }
+                    for c in on {
+                        let index = self.f.bin(Bin::Add, base, c);
+                        let key = self.f.table(&self.tables, keys, index);
+                        hash = self.f.bin(Bin::Xor, hash, key);
+                    }
+                }
+                Debt::Pile(c, old, new) => {
+                    let (c, old, new) = (self.f.reg(c), self.f.reg(old), self.f.reg(new));
+                    let a = self.f.make(Word::PileKey(c, old));
+                    let b = self.f.make(Word::PileKey(c, new));
+                    hash = self.f.bin(Bin::Xor, hash, a);
+                    hash = self.f.bin(Bin::Xor, hash, b);
+                }
+            }
+        }
+        self.put(self.slots.hash, Bind::Word(hash), env);
+    }
+
+    /// The keys of pieces by code and cell; behind them nothing for no piece.
+    fn key_table(&mut self) -> crate::program::kernel::TableId {
+        let codes = self.codes.clone();
+        self.table("keys", |p| {
+            let cells = p.board.len();
+            let keys = codes
+                .iter()
+                .flat_map(|code| (0..cells).map(move |c| piece_key(c, 0, *code)));
+            keys.chain(std::iter::repeat_n(0, cells)).collect()
+        })
+    }
+}

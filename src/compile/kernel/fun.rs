@@ -1,0 +1,521 @@
+//! Writing a function: operands in, statements out, folded where operands are fixed. What a program means is not known here.
+
+use crate::board::{Cell, Cells};
+use crate::program::kernel::{
+    Bin, Body, Fault, FuncId, Label, Place, RowsId, S, Set, SetId, ShiftId, Stmt, TableId, Value,
+    W, Word,
+};
+use rustc_hash::FxHashMap;
+
+/// A word: fixed, or computed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum V {
+    /// Fixed.
+    K(u64),
+    /// Computed.
+    R(W),
+}
+
+/// A set: fixed, or computed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SV {
+    /// Fixed.
+    K(SetId),
+    /// Computed.
+    R(S),
+}
+
+/// No.
+pub const NO: V = V::K(0);
+/// Yes.
+pub const YES: V = V::K(1);
+/// No cells.
+pub const NONE: SV = SV::K(SetId(0));
+/// All cells of the board.
+pub const ALL: SV = SV::K(SetId(1));
+
+/// Fixed sets, each once; the first two are the empty one and that of all cells.
+pub struct Fixed {
+    /// The sets.
+    pub sets: Vec<Cells>,
+    places: FxHashMap<Cells, SetId>,
+}
+
+impl Fixed {
+    /// With the first two.
+    pub fn new(cells: usize) -> Fixed {
+        let mut fixed = Fixed {
+            sets: Vec::new(),
+            places: FxHashMap::default(),
+        };
+        fixed.put(Cells::EMPTY);
+        fixed.put(Cells::range(cells));
+        fixed
+    }
+
+    /// A set's number.
+    pub fn put(&mut self, set: Cells) -> SetId {
+        let next = SetId(self.sets.len() as u32);
+        let id = *self.places.entry(set).or_insert(next);
+        if id == next {
+            self.sets.push(set);
+        }
+        id
+    }
+}
+
+/// A function that is being written.
+#[derive(Default)]
+pub struct Fun {
+    words: u32,
+    sets: u32,
+    labels: u32,
+    /// What is done before everything else.
+    pub prelude: Body,
+    blocks: Vec<Body>,
+    constants: FxHashMap<u64, W>,
+    fixed: FxHashMap<SetId, S>,
+    loads: FxHashMap<(u32, bool), Value>,
+    /// How often something was stored with a log, or a function called.
+    pub logged: u32,
+}
+
+impl Fun {
+    /// An empty function.
+    pub fn new() -> Fun {
+        Fun {
+            blocks: vec![Vec::new()],
+            ..Fun::default()
+        }
+    }
+
+    /// Its words and sets and statements.
+    pub fn finish(mut self) -> (u32, u32, Body) {
+        let main = self.blocks.pop().unwrap_or_default();
+        self.prelude.extend(main);
+        (self.words, self.sets, self.prelude)
+    }
+
+    /// A new word.
+    pub fn word(&mut self) -> W {
+        self.words += 1;
+        W(self.words - 1)
+    }
+
+    /// A new set.
+    pub fn set(&mut self) -> S {
+        self.sets += 1;
+        S(self.sets - 1)
+    }
+
+    /// A new label.
+    pub fn label(&mut self) -> Label {
+        self.labels += 1;
+        Label(self.labels - 1)
+    }
+
+    /// A statement.
+    pub fn push(&mut self, stmt: Stmt) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(stmt);
+        }
+    }
+
+    /// Begins an inner block.
+    pub fn open(&mut self) {
+        self.blocks.push(Vec::new());
+    }
+
+    /// Ends an inner block.
+    pub fn close(&mut self) -> Body {
+        self.blocks.pop().unwrap_or_default()
+    }
+
+    /// A computed word.
+    pub fn make(&mut self, word: Word) -> V {
+        let w = self.word();
+        self.push(Stmt::Let(w, word));
+        V::R(w)
+    }
+
+    /// A computed set.
+    pub fn make_set(&mut self, set: Set) -> SV {
+        let s = self.set();
+        self.push(Stmt::LetSet(s, set));
+        SV::R(s)
+    }
+
+    /// The word that holds a value.
+    pub fn reg(&mut self, v: V) -> W {
+        match v {
+            V::R(w) => w,
+            V::K(k) => {
+                if let Some(w) = self.constants.get(&k) {
+                    return *w;
+                }
+                let w = self.word();
+                self.prelude.push(Stmt::Let(w, Word::Const(k)));
+                self.constants.insert(k, w);
+                w
+            }
+        }
+    }
+
+    /// The set that holds a value.
+    pub fn sreg(&mut self, s: SV) -> S {
+        match s {
+            SV::R(s) => s,
+            SV::K(id) => {
+                if let Some(s) = self.fixed.get(&id) {
+                    return *s;
+                }
+                let s = self.set();
+                self.prelude.push(Stmt::LetSet(s, Set::Const(id)));
+                self.fixed.insert(id, s);
+                s
+            }
+        }
+    }
+
+    /// A word of the state as it was at the beginning of the function.
+    pub fn load_first(&mut self, base: u32) -> V {
+        if let Some(Value::Word(w)) = self.loads.get(&(base, false)) {
+            return V::R(*w);
+        }
+        let w = self.word();
+        self.prelude
+            .push(Stmt::Let(w, Word::Load(Place { base, index: None })));
+        self.loads.insert((base, false), Value::Word(w));
+        V::R(w)
+    }
+
+    /// A set of the state as it was at the beginning of the function.
+    pub fn load_first_set(&mut self, base: u32) -> SV {
+        if let Some(Value::Set(s)) = self.loads.get(&(base, true)) {
+            return SV::R(*s);
+        }
+        let s = self.set();
+        self.prelude
+            .push(Stmt::LetSet(s, Set::Load(Place { base, index: None })));
+        self.loads.insert((base, true), Value::Set(s));
+        SV::R(s)
+    }
+
+    /// A word from memory, now.
+    pub fn load(&mut self, base: u32, index: V) -> V {
+        let place = self.place(base, index, 1);
+        self.make(Word::Load(place))
+    }
+
+    /// A place in memory.
+    pub fn place(&mut self, base: u32, index: V, stride: u32) -> Place {
+        match index {
+            V::K(k) => Place {
+                base: base + k as u32 * stride,
+                index: None,
+            },
+            V::R(w) => Place {
+                base,
+                index: Some((w, stride)),
+            },
+        }
+    }
+
+    /// Stores a word.
+    pub fn store(&mut self, base: u32, index: V, value: V) {
+        let (place, w) = (self.place(base, index, 1), self.reg(value));
+        self.push(Stmt::Store(place, w));
+    }
+
+    /// Stores a word with a log.
+    pub fn store_logged(&mut self, base: u32, index: V, value: V) {
+        let (place, w) = (self.place(base, index, 1), self.reg(value));
+        self.logged += 1;
+        self.push(Stmt::StoreLogged(place, w));
+    }
+
+    /// Of two words.
+    pub fn bin(&mut self, op: Bin, a: V, b: V) -> V {
+        if let (V::K(x), V::K(y)) = (a, b) {
+            return V::K(fold(op, x, y));
+        }
+        match (op, a, b) {
+            (Bin::Add | Bin::Or | Bin::Xor | Bin::SumWithin, V::K(0), v)
+            | (
+                Bin::Add
+                | Bin::Sub
+                | Bin::Or
+                | Bin::Xor
+                | Bin::Shl
+                | Bin::Shr
+                | Bin::SumWithin
+                | Bin::DifferenceWithin,
+                v,
+                V::K(0),
+            )
+            | (Bin::Mul | Bin::Quotient | Bin::ProductWithin, v, V::K(1)) => return v,
+            (Bin::And | Bin::Mul, V::K(0), _) | (Bin::And | Bin::Mul, _, V::K(0)) => return NO,
+            _ => {}
+        }
+        if a == b {
+            match op {
+                Bin::Equal | Bin::AtMost => return YES,
+                Bin::Differ | Bin::Less | Bin::Xor | Bin::Sub => return NO,
+                _ => {}
+            }
+        }
+        let (a, b) = (self.reg(a), self.reg(b));
+        self.make(Word::Bin(op, a, b))
+    }
+
+    /// Not, of a truth.
+    pub fn not(&mut self, v: V) -> V {
+        self.bin(Bin::Equal, v, NO)
+    }
+
+    /// Both, of two truths.
+    pub fn both(&mut self, a: V, b: V) -> V {
+        match (a, b) {
+            (V::K(0), _) | (_, V::K(0)) => NO,
+            (V::K(_), v) | (v, V::K(_)) => v,
+            (V::R(_), V::R(_)) => self.bin(Bin::And, a, b),
+        }
+    }
+
+    /// Either, of two truths.
+    pub fn either(&mut self, a: V, b: V) -> V {
+        match (a, b) {
+            (V::K(0), v) | (v, V::K(0)) => v,
+            (V::K(_), _) | (_, V::K(_)) => YES,
+            (V::R(_), V::R(_)) => self.bin(Bin::Or, a, b),
+        }
+    }
+
+    /// The second or the third.
+    pub fn select(&mut self, c: V, a: V, b: V) -> V {
+        match c {
+            V::K(0) => b,
+            V::K(_) => a,
+            V::R(_) if a == b => a,
+            V::R(c) => {
+                let (a, b) = (self.reg(a), self.reg(b));
+                self.make(Word::Select(c, a, b))
+            }
+        }
+    }
+
+    /// The second set or the third.
+    pub fn select_set(&mut self, c: V, a: SV, b: SV) -> SV {
+        match c {
+            V::K(0) => b,
+            V::K(_) => a,
+            V::R(_) if a == b => a,
+            V::R(c) => {
+                let (a, b) = (self.sreg(a), self.sreg(b));
+                self.make_set(Set::Select(c, a, b))
+            }
+        }
+    }
+
+    /// An entry of a table.
+    pub fn table(&mut self, tables: &[Vec<u64>], id: TableId, at: V) -> V {
+        match at {
+            V::K(k) => V::K(tables[id.0 as usize][k as usize]),
+            V::R(w) => self.make(Word::Table(id, w)),
+        }
+    }
+
+    /// An entry of a table of sets.
+    pub fn row(&mut self, id: RowsId, at: V) -> SV {
+        let w = self.reg(at);
+        self.make_set(Set::Row(id, w))
+    }
+
+    /// Cells in both.
+    pub fn and(&mut self, fixed: &mut Fixed, a: SV, b: SV) -> SV {
+        match (a, b) {
+            (SV::K(x), SV::K(y)) => {
+                SV::K(fixed.put(fixed.sets[x.0 as usize] & fixed.sets[y.0 as usize]))
+            }
+            (NONE, _) | (_, NONE) => NONE,
+            (ALL, v) | (v, ALL) => v,
+            _ if a == b => a,
+            _ => {
+                let (a, b) = (self.sreg(a), self.sreg(b));
+                self.make_set(Set::And(a, b))
+            }
+        }
+    }
+
+    /// Cells in either.
+    pub fn or(&mut self, fixed: &mut Fixed, a: SV, b: SV) -> SV {
+        match (a, b) {
+            (SV::K(x), SV::K(y)) => {
+                SV::K(fixed.put(fixed.sets[x.0 as usize] | fixed.sets[y.0 as usize]))
+            }
+            (NONE, v) | (v, NONE) => v,
+            (ALL, _) | (_, ALL) => ALL,
+            _ if a == b => a,
+            _ => {
+                let (a, b) = (self.sreg(a), self.sreg(b));
+                self.make_set(Set::Or(a, b))
+            }
+        }
+    }
+
+    /// Cells in the first only.
+    pub fn without(&mut self, fixed: &mut Fixed, a: SV, b: SV) -> SV {
+        match (a, b) {
+            (SV::K(x), SV::K(y)) => {
+                SV::K(fixed.put(fixed.sets[x.0 as usize].without(fixed.sets[y.0 as usize])))
+            }
+            (NONE, _) | (_, ALL) => NONE,
+            (v, NONE) => v,
+            _ if a == b => NONE,
+            _ => {
+                let (a, b) = (self.sreg(a), self.sreg(b));
+                self.make_set(Set::Without(a, b))
+            }
+        }
+    }
+
+    /// One cell.
+    pub fn single(&mut self, fixed: &mut Fixed, cell: V) -> SV {
+        match cell {
+            V::K(k) => SV::K(fixed.put(Cells::single(Cell(k as u16)))),
+            V::R(w) => self.make_set(Set::Single(w)),
+        }
+    }
+
+    /// With a cell.
+    pub fn with(&mut self, set: SV, cell: V) -> SV {
+        let (s, w) = (self.sreg(set), self.reg(cell));
+        self.make_set(Set::With(s, w))
+    }
+
+    /// Without a cell.
+    pub fn less(&mut self, set: SV, cell: V) -> SV {
+        if set == NONE {
+            return NONE;
+        }
+        let (s, w) = (self.sreg(set), self.reg(cell));
+        self.make_set(Set::Less(s, w))
+    }
+
+    /// Cells moved.
+    pub fn shift(&mut self, set: SV, shift: ShiftId) -> SV {
+        if set == NONE {
+            return NONE;
+        }
+        let s = self.sreg(set);
+        self.make_set(Set::Shift(s, shift))
+    }
+
+    /// Whether there are cells.
+    pub fn some(&mut self, fixed: &Fixed, set: SV) -> V {
+        match set {
+            SV::K(id) => V::K(u64::from(!fixed.sets[id.0 as usize].is_empty())),
+            SV::R(s) => self.make(Word::Some(s)),
+        }
+    }
+
+    /// How many cells.
+    pub fn count(&mut self, fixed: &Fixed, set: SV) -> V {
+        match set {
+            SV::K(id) => V::K(fixed.sets[id.0 as usize].len() as u64),
+            SV::R(s) => self.make(Word::Count(s)),
+        }
+    }
+
+    /// Whether a cell is in a set.
+    pub fn has(&mut self, fixed: &Fixed, set: SV, cell: V) -> V {
+        match (set, cell) {
+            (SV::K(id), V::K(k)) => V::K(u64::from(
+                fixed.sets[id.0 as usize].contains(Cell(k as u16)),
+            )),
+            (NONE, _) => NO,
+            (ALL, _) => YES,
+            _ => {
+                let (s, w) = (self.sreg(set), self.reg(cell));
+                self.make(Word::Has(s, w))
+            }
+        }
+    }
+
+    /// Whether every cell of one is in another.
+    pub fn within(&mut self, a: SV, b: SV) -> V {
+        if a == NONE || b == ALL || a == b {
+            return YES;
+        }
+        let (a, b) = (self.sreg(a), self.sreg(b));
+        self.make(Word::Within(a, b))
+    }
+
+    /// The cells of a part.
+    pub fn part(&mut self, set: SV, cell: V) -> SV {
+        let (s, w) = (self.sreg(set), self.reg(cell));
+        self.make_set(Set::Part(s, w))
+    }
+
+    /// The statements of a branch, when the truth holds.
+    pub fn when(&mut self, v: V, body: Body) {
+        match v {
+            V::K(0) => {}
+            V::K(_) => {
+                if let Some(block) = self.blocks.last_mut() {
+                    block.extend(body);
+                }
+            }
+            V::R(w) => {
+                if !body.is_empty() {
+                    self.push(Stmt::If(w, body, Vec::new()));
+                }
+            }
+        }
+    }
+
+    /// Gives up.
+    pub fn fault(&mut self, fault: Fault) {
+        self.push(Stmt::Fault(fault));
+    }
+
+    /// Ends the function.
+    pub fn ret(&mut self, v: V) {
+        let w = self.reg(v);
+        self.push(Stmt::Return(w));
+    }
+
+    /// Runs a function for its result.
+    pub fn call(&mut self, id: FuncId, args: Vec<Value>) -> V {
+        let w = self.word();
+        self.logged += 1;
+        self.push(Stmt::Call(id, args, Some(w)));
+        V::R(w)
+    }
+}
+
+/// What an engine would compute.
+fn fold(op: Bin, a: u64, b: u64) -> u64 {
+    let (x, y) = (a.cast_signed(), b.cast_signed());
+    match op {
+        Bin::Add => a.wrapping_add(b),
+        Bin::Sub => a.wrapping_sub(b),
+        Bin::Mul => a.wrapping_mul(b),
+        Bin::And => a & b,
+        Bin::Or => a | b,
+        Bin::Xor => a ^ b,
+        Bin::Shl => a << (b & 63),
+        Bin::Shr => a >> (b & 63),
+        Bin::Equal => u64::from(a == b),
+        Bin::Differ => u64::from(a != b),
+        Bin::Less => u64::from(x < y),
+        Bin::AtMost => u64::from(x <= y),
+        Bin::SumWithin => x.saturating_add(y).cast_unsigned(),
+        Bin::DifferenceWithin => x.saturating_sub(y).cast_unsigned(),
+        Bin::ProductWithin => x.saturating_mul(y).cast_unsigned(),
+        Bin::Quotient => x.checked_div(y).unwrap_or(0).cast_unsigned(),
+        Bin::Remainder => x.checked_rem_euclid(y).unwrap_or(0).cast_unsigned(),
+        Bin::Smaller => x.min(y).cast_unsigned(),
+        Bin::Larger => x.max(y).cast_unsigned(),
+    }
+}

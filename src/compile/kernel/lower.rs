@@ -1,0 +1,618 @@
+//! The work of making a kernel: functions are asked for by what they do and by what they are given, and written one after the
+//! other until none is left. Where each part of the meaning is written stands in the other files of this folder.
+
+use crate::board::{Cell, Cells, Direction, NO_STEP};
+use crate::compile::kernel::env::{Bind, Env, Fact, Pending, RunBind, Slot, Slots};
+use crate::compile::kernel::fun::{ALL, Fixed, Fun, NONE, SV, V};
+use crate::compile::kernel::reads::Asker;
+use crate::program::kernel::{
+    Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
+};
+use crate::program::{NO_PC, Op, Pc, Program, VarId};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// What a function is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// Every action, with the way to it.
+    List,
+    /// How many actions.
+    Count,
+    /// Actions, some of which may be refused when they are played.
+    Candidates,
+    /// An action is played along its path.
+    Apply {
+        /// Whether it may turn out not to be legal.
+        checked: bool,
+        /// Whether its notation is wanted.
+        tell: bool,
+    },
+    /// Whether the turn can be completed.
+    Probe,
+    /// Whether a subprogram can be run to its end.
+    Exists,
+    /// The most or least of a number: the instruction that asks, and where the answer is kept.
+    Best(u32, u32),
+    /// The cells of a variable, and where they are kept.
+    Gather(VarId, u32),
+}
+
+/// What happens when what was looked for is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The function ends with 1.
+    Return,
+    /// A word becomes 1, and a block is left.
+    Leave(Label, crate::program::kernel::W),
+    /// A set grows.
+    Gather(crate::program::kernel::S),
+    /// Two words: whether there is an answer, and the answer.
+    Best(crate::program::kernel::W, crate::program::kernel::W),
+}
+
+/// What is asked at a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Cx {
+    /// What for.
+    pub mode: Mode,
+    /// Whether an action has been completed.
+    pub acted: bool,
+    /// The player.
+    pub me: u8,
+    /// What then.
+    pub exit: Exit,
+}
+
+/// Where a function begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Begin {
+    /// At an instruction.
+    Code(Pc),
+    /// At the choice of the turn: its number.
+    TurnNumber,
+    /// At the start of the turn, whichever it is.
+    Turn,
+    /// The ends of a moment.
+    Ends(u8),
+    /// The ends at the start of a turn in which something can be done.
+    EndsMoving,
+    /// The scores of an end.
+    Scores(u16),
+}
+
+/// How a function is given a value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Given {
+    Word,
+    Cell(u32, u32),
+    Set,
+    FixedWord(u64),
+    FixedCell(u64, u32, u32),
+    FixedSet(u32),
+    Run(u32, u32, [Option<VarId>; 2]),
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    begin: Begin,
+    mode: Mode,
+    acted: bool,
+    me: u8,
+    given: Vec<(Slot, bool, Given)>,
+    proven: Vec<u32>,
+}
+
+struct Job {
+    id: FuncId,
+    key: Key,
+}
+
+/// The most functions that differ in fixed values only.
+const VARIANTS: usize = 10;
+/// The most functions of a kernel.
+const MOST_FUNCTIONS: usize = 4000;
+
+/// A kernel in the making.
+pub struct Lowerer<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// What has a value.
+    pub slots: Slots,
+    /// Fixed sets.
+    pub fixed: Fixed,
+    /// Tables of words.
+    pub tables: Vec<Vec<u64>>,
+    /// Tables of sets.
+    pub rows: Vec<Vec<Cells>>,
+    /// Shifts.
+    pub shifts: Vec<Shift>,
+    /// The function that is being written.
+    pub f: Fun,
+    /// All functions.
+    pub functions: Vec<Function>,
+    /// Where things are.
+    pub room: Room,
+    /// Why there can be no kernel.
+    pub refused: Option<String>,
+    /// Whether candidates were let through that may not be legal.
+    pub deferred: bool,
+    /// Whether `stuck` is taken for false.
+    pub moving: bool,
+    /// Codes of pieces for piles: by kind, and above it 0 or the player counted from 1.
+    pub codes: Vec<u16>,
+    /// Whether some ray comes back to where it began.
+    pub returns: bool,
+    /// Whether rules ask for arrangements that have been before.
+    pub asks_back: bool,
+    /// The instructions at which ways meet.
+    pub joins: Vec<bool>,
+    /// The instructions to which something leads back.
+    pub heads: Vec<bool>,
+    /// Whether pieces are looked at from an instruction on.
+    pub looks: Vec<bool>,
+    /// The next word of scratch.
+    pub scratch_next: u32,
+    live: Vec<Vec<u64>>,
+    named: FxHashMap<String, u32>,
+    memo: FxHashMap<Key, FuncId>,
+    variants: FxHashMap<(Begin, Mode, bool, u8), usize>,
+    jobs: VecDeque<Job>,
+}
+
+impl<'p> Lowerer<'p> {
+    /// An empty kernel.
+    pub fn new(program: &'p Program) -> Lowerer<'p> {
+        let flow = crate::compile::kernel::flow::study(program);
+        let mut codes = Vec::new();
+        for (k, kind) in program.kinds.iter().enumerate() {
+            let owners = if kind.neutral { 0..=0 } else { 1..=program.players.len() };
+            owners.for_each(|o| codes.push(k as u16 | (o as u16) << 8));
+        }
+        Lowerer {
+            program,
+            slots: Slots::new(program),
+            fixed: Fixed::new(program.board.len()),
+            tables: Vec::new(),
+            rows: Vec::new(),
+            shifts: Vec::new(),
+            f: Fun::new(),
+            functions: Vec::new(),
+            room: Room::default(),
+            refused: None,
+            deferred: false,
+            moving: false,
+            codes,
+            returns: crate::compile::kernel::pictures::rays_return(&program.board),
+            asks_back: flow.asks_back,
+            joins: flow.joins,
+            heads: flow.heads,
+            looks: flow.looks,
+            live: flow.live,
+            scratch_next: 0,
+            named: FxHashMap::default(),
+            memo: FxHashMap::default(),
+            variants: FxHashMap::default(),
+            jobs: VecDeque::new(),
+        }
+    }
+
+    /// There can be no kernel, for a reason.
+    pub fn refuse(&mut self, why: &str) {
+        self.refused.get_or_insert_with(|| why.to_owned());
+        self.f.fault(Fault::Calls);
+    }
+
+    /// Who asks what an expression reads.
+    pub fn asker(&self, cx: Cx) -> Asker<'p> {
+        Asker {
+            program: self.program,
+            me: cx.me,
+        }
+    }
+
+    /// A set of another width.
+    pub fn fix(&mut self, set: &Cells) -> SV {
+        SV::K(self.fixed.put(*set))
+    }
+
+    /// The number of a thing that is made once.
+    fn once(&mut self, name: String, make: impl FnOnce(&mut Self) -> u32) -> u32 {
+        if let Some(id) = self.named.get(&name) {
+            return *id;
+        }
+        let id = make(self);
+        self.named.insert(name, id);
+        id
+    }
+
+    /// A table of words.
+    pub fn table(&mut self, name: &str, make: impl FnOnce(&Program) -> Vec<u64>) -> TableId {
+        TableId(self.once(format!("table {name}"), |l| {
+            let table = make(l.program);
+            l.tables.push(table);
+            l.tables.len() as u32 - 1
+        }))
+    }
+
+    /// A table of sets.
+    pub fn rows(&mut self, name: &str, make: impl FnOnce(&Program) -> Vec<Cells>) -> RowsId {
+        RowsId(self.once(format!("rows {name}"), |l| {
+            let rows = make(l.program);
+            l.rows.push(rows);
+            l.rows.len() as u32 - 1
+        }))
+    }
+
+    /// The next cell, counted from 1, by direction and cell.
+    pub fn steps(&mut self) -> TableId {
+        self.table("steps", |p| {
+            let ways = 0..p.board.directions();
+            let steps = ways.flat_map(|d| p.board.steps(Direction(d as u8)).to_vec());
+            steps
+                .map(|s| if s == NO_STEP { 0 } else { u64::from(s) + 1 })
+                .collect()
+        })
+    }
+
+    /// The shift of every cell to its next cell; `back`, of every cell to those whose next cell it is.
+    pub fn shift_id(&mut self, way: u8, back: bool) -> Option<ShiftId> {
+        let id = self.once(format!("shift {way} {back}"), |l| {
+            let steps = l.program.board.steps(Direction(way)).to_vec();
+            let pairs: Vec<(u16, u16)> = (0..steps.len() as u16)
+                .filter_map(|c| Some((c, steps[usize::from(c)])).filter(|(_, t)| *t != NO_STEP))
+                .map(|(c, t)| if back { (t, c) } else { (c, t) })
+                .collect();
+            let mut shift = Shift {
+                parts: Vec::new(),
+                steps: vec![u16::MAX; steps.len()],
+            };
+            for (from, to) in pairs {
+                if shift.steps[usize::from(from)] != u16::MAX {
+                    return u32::MAX;
+                }
+                shift.steps[usize::from(from)] = to;
+                let by = i32::from(to) - i32::from(from);
+                let at = shift.parts.iter().position(|(_, d)| *d == by);
+                let at = at.unwrap_or_else(|| {
+                    shift.parts.push((Cells::EMPTY, by));
+                    shift.parts.len() - 1
+                });
+                shift.parts[at].0.insert(Cell(from));
+            }
+            l.shifts.push(shift);
+            l.shifts.len() as u32 - 1
+        });
+        (id != u32::MAX).then_some(ShiftId(id))
+    }
+
+    /// Takes words of scratch.
+    pub fn scratch(&mut self, words: u32) -> u32 {
+        let at = self.scratch_next;
+        self.scratch_next += words;
+        if self.scratch_next > self.room.path {
+            self.refuse("too much is kept aside");
+        }
+        at
+    }
+
+    /// Where a slot's value stands now.
+    pub fn get(&mut self, slot: Slot, env: &mut Env) -> Bind {
+        if let Some(Some((bind, _))) = env.binds.get(slot.0 as usize) {
+            return bind.clone();
+        }
+        let info = self.slots.infos[slot.0 as usize];
+        let bind = match (info.place, info.set) {
+            (Some(place), true) => Bind::Set(self.f.load_first_set(place)),
+            (Some(place), false) => Bind::Word(self.f.load_first(place)),
+            (None, true) => Bind::Set(NONE),
+            (None, false) => Bind::Word(V::K(0)),
+        };
+        if info.place.is_some() {
+            self.bind(slot, bind.clone(), false, env);
+        }
+        bind
+    }
+
+    fn bind(&mut self, slot: Slot, bind: Bind, changed: bool, env: &mut Env) {
+        let at = slot.0 as usize;
+        if env.binds.len() <= at {
+            env.binds.resize(self.slots.infos.len(), None);
+        }
+        env.binds[at] = Some((bind, changed));
+    }
+
+    /// A slot gets a value.
+    pub fn put(&mut self, slot: Slot, bind: Bind, env: &mut Env) {
+        self.bind(slot, bind, true, env);
+        if self.slots.is_pieces(slot) {
+            for follows in [self.slots.occupied, self.slots.empty, self.slots.stuck] {
+                if let Some(entry) = env.binds.get_mut(follows.0 as usize) {
+                    *entry = None;
+                }
+            }
+        }
+    }
+
+    /// Remembers what follows from other values.
+    pub fn cache(&mut self, slot: Slot, bind: Bind, env: &mut Env) {
+        self.bind(slot, bind, false, env);
+    }
+
+    /// A slot's word as it would stand in memory.
+    pub fn word(&mut self, slot: Slot, env: &mut Env) -> V {
+        let bind = self.get(slot, env);
+        self.encode(&bind)
+    }
+
+    /// A slot's set.
+    pub fn set(&mut self, slot: Slot, env: &mut Env) -> SV {
+        match self.get(slot, env) {
+            Bind::Set(s) => s,
+            Bind::Word(_) | Bind::Cell(_) | Bind::Run(_) => NONE,
+        }
+    }
+
+    /// A value as a word of memory.
+    pub fn encode(&mut self, bind: &Bind) -> V {
+        use crate::program::kernel::Bin;
+        match bind {
+            Bind::Word(v) => *v,
+            Bind::Cell(c) => self.f.bin(Bin::Add, *c, V::K(1)),
+            Bind::Set(_) => V::K(0),
+            Bind::Run(run) => {
+                let way = self.f.bin(Bin::Shl, run.way, V::K(16));
+                let length = self.f.bin(Bin::Shl, run.length, V::K(32));
+                let word = self.f.bin(Bin::Or, run.start, V::K(1 << 63));
+                let word = self.f.bin(Bin::Or, word, way);
+                self.f.bin(Bin::Or, word, length)
+            }
+        }
+    }
+
+    /// The slot of a variable that is not kept for each cell.
+    pub fn slot_of(&self, var: VarId, index: usize) -> Option<Slot> {
+        self.slots.vars[var.0 as usize].map(|s| Slot(s.0 + index as u16))
+    }
+
+    /// Whether a variable is read from an instruction on.
+    fn is_live(&self, var: VarId, pc: Pc) -> bool {
+        let at = var.0 as usize;
+        self.live
+            .get(pc.0 as usize)
+            .is_some_and(|bits| bits[at / 64] >> (at % 64) & 1 == 1)
+    }
+
+    /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
+    pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
+        let applies = matches!(cx.mode, Mode::Apply { .. });
+        let looks = match begin {
+            Begin::Code(pc) => self.looks[pc.0 as usize],
+            _ => true,
+        };
+        if applies || looks {
+            self.flush(env, cx);
+            if applies || self.asks_back {
+                self.pay(env);
+            }
+        }
+        let (mut given, mut args) = (Vec::new(), Vec::new());
+        let mut key = Key {
+            begin,
+            mode: cx.mode,
+            acted: cx.acted,
+            me: cx.me,
+            given: Vec::new(),
+            proven: env.proven.to_vec(),
+        };
+        let family = (begin, cx.mode, cx.acted, cx.me);
+        let many = self.variants.get(&family).copied().unwrap_or(0) >= VARIANTS;
+        for at in 0..env.binds.len() {
+            let Some((bind, changed)) = env.binds[at].clone() else {
+                continue;
+            };
+            let slot = Slot(at as u16);
+            if !self.is_passed(slot, changed, begin, cx, looks) {
+                continue;
+            }
+            let (how, words) = self.hand_over(slot, &bind, many, env);
+            given.push((slot, changed, how));
+            args.extend(words);
+        }
+        key.given = given;
+        if let Some(id) = self.memo.get(&key) {
+            return (*id, args);
+        }
+        *self.variants.entry(family).or_default() += 1;
+        let id = FuncId(self.functions.len() as u32);
+        self.functions.push(Function {
+            name: format!("{begin:?} {:?}", cx.mode),
+            params: Vec::new(),
+            words: 0,
+            sets: 0,
+            body: Vec::new(),
+        });
+        self.memo.insert(key.clone(), id);
+        self.jobs.push_back(Job { id, key });
+        (id, args)
+    }
+
+    fn is_passed(&self, slot: Slot, changed: bool, begin: Begin, cx: Cx, looks: bool) -> bool {
+        let s = &self.slots;
+        if slot == s.occupied || slot == s.empty || slot == s.stuck {
+            return false;
+        }
+        let lists = matches!(cx.mode, Mode::List | Mode::Candidates);
+        let applies = matches!(cx.mode, Mode::Apply { .. });
+        let tells = matches!(cx.mode, Mode::Apply { tell: true, .. });
+        if slot == s.path {
+            return lists || applies;
+        }
+        if slot == s.text || slot == s.taken {
+            return tells;
+        }
+        let info = s.infos[slot.0 as usize];
+        if let Some(var) = info.var {
+            let needed = match begin {
+                Begin::Code(pc) => self.is_live(var, pc),
+                _ => changed,
+            };
+            return needed && (changed || info.place.is_none())
+                || (applies && changed && info.place.is_some());
+        }
+        changed && (applies || looks)
+    }
+
+    fn hand_over(
+        &mut self,
+        slot: Slot,
+        bind: &Bind,
+        many: bool,
+        env: &Env,
+    ) -> (Given, Vec<Value>) {
+        let word = |l: &mut Self, v: V| Value::Word(l.f.reg(v));
+        let counted = slot == self.slots.path || slot == self.slots.text;
+        match bind {
+            Bind::Word(V::K(k)) if !many && !counted => (Given::FixedWord(*k), Vec::new()),
+            Bind::Word(v) => (Given::Word, vec![word(self, *v)]),
+            Bind::Cell(v) => {
+                let fact = if many { Fact::ANY } else { env.fact(*v) };
+                match v {
+                    V::K(k) if !many => {
+                        (Given::FixedCell(*k, fact.owners, fact.kinds), Vec::new())
+                    }
+                    _ => (Given::Cell(fact.owners, fact.kinds), vec![word(self, *v)]),
+                }
+            }
+            Bind::Set(SV::K(id)) if !many => (Given::FixedSet(id.0), Vec::new()),
+            Bind::Set(s) => (Given::Set, vec![Value::Set(self.f.sreg(*s))]),
+            Bind::Run(run) => {
+                let words = [run.start, run.way, run.length];
+                let words = words.map(|v| word(self, v)).to_vec();
+                let fact = if many { Fact::ANY } else { run.fact };
+                (Given::Run(fact.owners, fact.kinds, run.next), words)
+            }
+        }
+    }
+
+    /// Writes all functions that were asked for.
+    pub fn work(&mut self) {
+        while let Some(job) = self.jobs.pop_front() {
+            if self.refused.is_some() || self.functions.len() > MOST_FUNCTIONS {
+                self.refused
+                    .get_or_insert_with(|| "the rules branch too much".to_owned());
+                return;
+            }
+            self.write(&job);
+        }
+    }
+
+    fn write(&mut self, job: &Job) {
+        self.f = Fun::new();
+        let (mut env, params) = self.receive(&job.key);
+        let cx = Cx {
+            mode: job.key.mode,
+            acted: job.key.acted,
+            me: job.key.me,
+            exit: Exit::Return,
+        };
+        env.proven = job.key.proven.iter().copied().collect();
+        self.moving = job.key.begin == Begin::EndsMoving;
+        match job.key.begin {
+            Begin::Code(pc) => self.go(pc, true, env, cx),
+            Begin::TurnNumber => self.turn_number(env, cx),
+            Begin::Turn => self.turn(env, cx),
+            Begin::Ends(moment) => self.ends(moment, env, cx),
+            Begin::EndsMoving => self.ends(0, env, cx),
+            Begin::Scores(end) => self.scores(end, env, cx),
+        }
+        let (words, sets, body) = std::mem::take(&mut self.f).finish();
+        let function = &mut self.functions[job.id.0 as usize];
+        function.params = params;
+        (function.words, function.sets, function.body) = (words, sets, body);
+    }
+
+    fn receive(&mut self, key: &Key) -> (Env, Vec<Value>) {
+        let (mut env, mut params) = (Env::default(), Vec::new());
+        for (slot, changed, how) in &key.given {
+            let mut word = |l: &mut Self| {
+                let w = l.f.word();
+                params.push(Value::Word(w));
+                V::R(w)
+            };
+            let bind = match how {
+                Given::Word => Bind::Word(word(self)),
+                Given::FixedWord(k) => Bind::Word(V::K(*k)),
+                Given::Cell(owners, kinds) | Given::FixedCell(_, owners, kinds) => {
+                    let v = match how {
+                        Given::FixedCell(k, ..) => V::K(*k),
+                        _ => word(self),
+                    };
+                    let (owners, kinds) = (*owners, *kinds);
+                    env.know(v, Fact { owners, kinds });
+                    Bind::Cell(v)
+                }
+                Given::Set => {
+                    let s = self.f.set();
+                    params.push(Value::Set(s));
+                    Bind::Set(SV::R(s))
+                }
+                Given::FixedSet(id) => Bind::Set(SV::K(crate::program::kernel::SetId(*id))),
+                Given::Run(owners, kinds, next) => Bind::Run(Rc::new(RunBind {
+                    start: word(self),
+                    way: word(self),
+                    length: word(self),
+                    fact: Fact {
+                        owners: *owners,
+                        kinds: *kinds,
+                    },
+                    next: *next,
+                })),
+            };
+            self.bind(*slot, bind, *changed, &mut env);
+        }
+        (env, params)
+    }
+
+    /// Whether an effect that waits changes what is read.
+    pub fn waits(&self, env: &Env, owned: u32, others: bool) -> bool {
+        env.pending
+            .iter()
+            .any(|p| others || self.touched(p) & owned != 0)
+    }
+
+    /// The players whose sets an effect changes.
+    fn touched(&self, p: &Pending) -> u32 {
+        let bits = |fact: Fact| fact.owners;
+        match p {
+            Pending::Put(_, _, V::K(0), _, _) => 0,
+            Pending::Put(_, _, V::K(p), _, was) if was.vacant() => 1 << (p - 1),
+            Pending::Carry(_, _, from, to) if !self.program.stacking => bits(*from) | bits(*to),
+            Pending::Clear(_, _, fact) => bits(*fact),
+            Pending::Promote(..) => 0,
+            Pending::Advance(run, _) => bits(run.fact),
+            _ => u32::MAX,
+        }
+    }
+
+    /// The program's instruction.
+    pub fn op(&self, pc: Pc) -> &'p Op {
+        &self.program.code[pc.0 as usize]
+    }
+
+    /// Where a subprogram begins.
+    pub fn sub(&mut self, sub: crate::program::SubId) -> Pc {
+        let pc = self.program.subs[sub.0 as usize];
+        if pc == NO_PC {
+            self.refuse("a subprogram is missing");
+            return Pc(0);
+        }
+        pc
+    }
+
+    /// Empty cells have no owner: all cells.
+    pub fn all(&self) -> SV {
+        ALL
+    }
+}

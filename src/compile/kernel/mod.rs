@@ -1,0 +1,178 @@
+//! Program into kernel. In: a compiled game. Out: functions that list, count, find and play actions and tell ends, for each
+//! player and each place where a turn begins or goes on; or why there can be none. How they are run is not known here.
+//!
+//! What makes them fast, and where it is done:
+//! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
+//! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
+//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`)
+//! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`)
+//! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
+
+mod choose;
+mod effects;
+mod env;
+mod finish;
+mod flat;
+mod flow;
+mod fun;
+mod lower;
+mod pictures;
+mod piles;
+mod reads;
+mod sets;
+mod values;
+mod wholes;
+
+use crate::board::Cell;
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::program::kernel::{Entry, FuncId, Kernel, Room};
+use crate::program::{EndResult, Moment, Pc, Program, Truth};
+
+/// Words for what functions leave for others.
+const SCRATCH: u32 = 1 << 10;
+/// Words for the way to an action.
+const PATH: u32 = 1 << 12;
+/// Words for the notation of an action.
+const TEXT: u32 = 1 << 13;
+/// Words for the log.
+const LOG: u32 = 1 << 16;
+/// Words for the list of actions.
+const MOVES: u32 = 1 << 18;
+
+/// The kernel of a program.
+///
+/// # Errors
+///
+/// What in the rules no kernel can do; the plain engine can.
+pub fn kernel(program: &Program) -> Result<Kernel, String> {
+    let mut l = Lowerer::new(program);
+    l.room = room(program);
+    l.scratch_next = l.room.scratch + program.players.len() as u32;
+    let players = program.players.len() as u8;
+    let mut turn = Vec::new();
+    let mut entries = Vec::new();
+    let mut ends = Vec::new();
+    let mut moving = Vec::new();
+    let mut scores = Vec::new();
+    for me in 0..players {
+        let ask = |l: &mut Lowerer<'_>, begin: Begin, mode: Mode| -> FuncId {
+            let cx = Cx {
+                mode,
+                acted: false,
+                me,
+                exit: Exit::Return,
+            };
+            l.demand(begin, &mut Env::default(), cx).0
+        };
+        turn.push(ask(&mut l, Begin::TurnNumber, Mode::Exists));
+        let mut starts: Vec<Pc> = program.turns.iter().map(|t| t.pc).collect();
+        starts.extend(program.points.iter().skip(1).map(|p| p.pc));
+        let of = |l: &mut Lowerer<'_>, pc: Pc| {
+            let apply = |checked, tell| Mode::Apply { checked, tell };
+            Entry {
+                list: ask(l, Begin::Code(pc), Mode::List),
+                count: ask(l, Begin::Code(pc), Mode::Count),
+                candidates: ask(l, Begin::Code(pc), Mode::Candidates),
+                apply: ask(l, Begin::Code(pc), apply(true, false)),
+                play: ask(l, Begin::Code(pc), apply(false, false)),
+                tell: ask(l, Begin::Code(pc), apply(false, true)),
+            }
+        };
+        entries.push(starts.into_iter().map(|pc| of(&mut l, pc)).collect::<Vec<_>>());
+        let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
+        let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
+        let mut of_moments = [None; 3];
+        for (i, m) in moments.into_iter().enumerate() {
+            of_moments[i] = has(m).then(|| ask(&mut l, Begin::Ends(i as u8), Mode::Exists));
+        }
+        ends.push(of_moments);
+        moving.push(has(Moment::StartOfTurn).then(|| ask(&mut l, Begin::EndsMoving, Mode::Exists)));
+        let mut of_ends = Vec::new();
+        for (i, end) in program.ends.iter().enumerate() {
+            let counts = matches!(end.result, EndResult::Score(_));
+            of_ends.push(counts.then(|| ask(&mut l, Begin::Scores(i as u16), Mode::Exists)));
+        }
+        scores.push(of_ends);
+    }
+    l.work();
+    if let Some(why) = l.refused {
+        return Err(why);
+    }
+    if !l.deferred {
+        for entry in entries.iter_mut().flatten() {
+            entry.candidates = entry.list;
+        }
+    }
+    let board = &program.board;
+    Ok(Kernel {
+        cells: board.len(),
+        neighbours: (0..board.len())
+            .map(|c| *board.neighbours(Cell(c as u16)))
+            .collect(),
+        sole_kind: l.slots.kinds.contains(&None),
+        follow: (program.layout.kinds, program.layout.hands),
+        piece_bits: l.piece_bits() as u32,
+        pieces: l.codes,
+        room: l.room,
+        functions: l.functions,
+        sets: l.fixed.sets,
+        tables: l.tables,
+        rows: l.rows,
+        shifts: l.shifts,
+        turn,
+        entries,
+        ends,
+        moving,
+        first_stuck: program.ends.iter().position(|e| asks_stuck(&e.test)),
+        scores,
+        scores_at: l.room.scratch,
+        unique: false,
+    })
+}
+
+/// Whether a test asks whether a turn can be completed.
+fn asks_stuck(test: &Truth) -> bool {
+    match test {
+        Truth::Stuck => true,
+        Truth::Not(a) => asks_stuck(a),
+        Truth::And(a, b) | Truth::Or(a, b) => asks_stuck(a) || asks_stuck(b),
+        Truth::If(a, b, c) => asks_stuck(a) || asks_stuck(b) || asks_stuck(c),
+        _ => false,
+    }
+}
+
+fn room(program: &Program) -> Room {
+    let words = program.layout.words as u32;
+    let state = program.layout.state as u32;
+    let piles = state;
+    let kept = piles
+        + if program.stacking {
+            program.board.len() as u32 + 1
+        } else {
+            0
+        };
+    let scratch = kept + 7;
+    let path = scratch + SCRATCH;
+    let text = path + PATH;
+    let log = text + TEXT;
+    let moves = log + LOG;
+    Room {
+        words,
+        piles,
+        kept,
+        tally: kept,
+        fuel: kept + 1,
+        depth: kept + 2,
+        fault: kept + 3,
+        log_used: kept + 4,
+        moves_used: kept + 5,
+        moves_count: kept + 6,
+        scratch,
+        path,
+        text,
+        log,
+        moves,
+        memory: moves + MOVES,
+    }
+}

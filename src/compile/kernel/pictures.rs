@@ -1,0 +1,602 @@
+//! Pictures, match by match: a loop over directions and starts, cut down by shifts of whole boards first, then along the ray.
+
+use crate::board::{Direction, Directions};
+use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
+use crate::compile::kernel::fun::{NO, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::values::CellV;
+use crate::program::kernel::{Bin, Label, Set, Stmt, W, Word};
+use crate::program::{CellExpr, Cells, Count, Num, Pc, Picture, PictureId, Square, VarId};
+use std::rc::Rc;
+
+/// A picture while it is matched.
+struct Match<'p> {
+    picture: &'p Picture,
+    /// The classes that stay the same.
+    classes: Vec<Option<SV>>,
+    /// What is true of the cells of each square.
+    facts: Vec<Fact>,
+    /// The direction.
+    way: V,
+    /// Squares that are known to match from the start.
+    proven: usize,
+    /// Where to go on.
+    then: Pc,
+}
+
+/// A run that is being matched.
+struct Ray {
+    length: W,
+    current: W,
+    label: Label,
+}
+
+impl<'p> Lowerer<'p> {
+    fn picture(&self, id: PictureId) -> &'p Picture {
+        &self.program.pictures[id.0 as usize]
+    }
+
+    /// Whether the direction of a match is noted on the way.
+    fn notes_way(picture: &Picture) -> bool {
+        let runs = picture.squares.iter().any(|s| match s {
+            Square::Cells { count, bind, .. } => bind.is_some() && *count != Count::One,
+            Square::Edge => false,
+        });
+        runs || picture.way.is_some()
+    }
+
+    /// What is true of the cells of each square.
+    fn square_facts(&self, picture: &Picture, env: &Env, cx: Cx) -> Vec<Fact> {
+        let of = |s: &Square| match s {
+            Square::Cells { class, .. } => self.known_of(class, env, cx),
+            Square::Edge => Fact::ANY,
+        };
+        picture.squares.iter().map(of).collect()
+    }
+
+    /// Every match of a picture.
+    pub fn line(&mut self, id: PictureId, pc: Pc, mut env: Env, cx: Cx) {
+        let picture = self.picture(id);
+        let facts = self.square_facts(picture, &env, cx);
+        let ways = self.dirs(&picture.ways, &mut env, cx);
+        let mut classes = Vec::new();
+        for square in &picture.squares {
+            classes.push(match square {
+                Square::Cells {
+                    class, fixed: true, ..
+                } => Some(self.cells(class, &mut env, cx)),
+                Square::Cells { .. } | Square::Edge => None,
+            });
+        }
+        let mut m = Match {
+            picture,
+            classes,
+            facts,
+            way: NO,
+            proven: 0,
+            then: Pc(pc.0 + 1),
+        };
+        match ways {
+            V::K(0) => {}
+            V::K(d) if d.is_power_of_two() => {
+                m.way = V::K(u64::from(d.trailing_zeros()));
+                self.along_way(&mut m, Directions(d), env, cx);
+            }
+            _ => {
+                let all = match ways {
+                    V::K(d) => Directions(d),
+                    V::R(_) => Directions::range(self.program.board.directions()),
+                };
+                let way = self.f.word();
+                m.way = V::R(way);
+                self.f.open();
+                self.along_way(&mut m, all, env, cx);
+                let body = self.f.close();
+                let w = self.f.reg(ways);
+                self.f.push(Stmt::ForBits(way, w, body));
+            }
+        }
+    }
+
+    /// Every match along a direction.
+    fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
+        if Self::notes_way(m.picture) {
+            let word = self.f.bin(Bin::Add, m.way, YES);
+            self.note_path(word, &mut env, cx);
+        }
+        if let Some(slot) = m.picture.way.and_then(|v| self.slot_of(v, 0)) {
+            let word = self.f.bin(Bin::Add, m.way, YES);
+            self.put(slot, Bind::Word(word), &mut env);
+        }
+        if let Some(Square::Cells {
+            class: Cells::Single(c),
+            fixed: true,
+            count: Count::One,
+            ..
+        }) = m.picture.squares.first()
+        {
+            let cell = self.cell(c, &mut env, cx);
+            env.ray.clear();
+            return self.scope(|l| {
+                // The cell is itself: nothing to be asked.
+                if let CellV::Known(_) = cell {
+                    m.proven = 1;
+                }
+                l.squares(m, 0, cell, env, cx);
+            });
+        }
+        let starts = self.starts(m, ways);
+        env.ray.clear();
+        let c = self.f.word();
+        self.f.open();
+        self.scope(|l| l.squares(m, 0, CellV::Known(V::R(c)), env, cx));
+        let body = self.f.close();
+        let s = self.f.sreg(starts);
+        self.f.push(Stmt::ForCells(c, s, body));
+    }
+
+    /// The cells at which a match can begin.
+    fn starts(&mut self, m: &mut Match<'p>, ways: Directions) -> SV {
+        let at_least_one = |count: &Count| match count {
+            Count::One | Count::New(_) => true,
+            Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
+        };
+        let first = match m.picture.squares.first() {
+            Some(Square::Cells {
+                fixed: true, count, ..
+            }) if at_least_one(count) => m.classes[0],
+            _ => None,
+        };
+        let Some(first) = first else {
+            return self.all();
+        };
+        // The classes of the first cells, as far as each square is one cell; behind them one cell of a run.
+        let (mut sets, mut ones) = (Vec::new(), 0);
+        for (square, class) in m.picture.squares.iter().zip(&m.classes) {
+            let (Square::Cells { count, .. }, Some(class)) = (square, class) else {
+                break;
+            };
+            if !at_least_one(count) {
+                break;
+            }
+            sets.push(*class);
+            if *count != Count::One {
+                break;
+            }
+            ones += 1;
+        }
+        let ragged = ways.iter().any(|d| self.is_ragged(d.0, true));
+        if sets.len() < 2 || ragged {
+            m.proven = ones.min(1);
+            return first;
+        }
+        m.proven = ones;
+        if let V::K(d) = m.way {
+            return self.shifted_starts(&sets, d as u8);
+        }
+        let found = self.f.set();
+        let none = self.f.sreg(crate::compile::kernel::fun::NONE);
+        self.f.push(Stmt::LetSet(found, Set::Copy(none)));
+        let mut bodies = Vec::new();
+        let most = ways.iter().map(|d| d.index() + 1).max().unwrap_or(0);
+        for d in 0..most {
+            self.f.open();
+            if ways.contains(Direction(d as u8)) {
+                let set = self.shifted_starts(&sets, d as u8);
+                let set = self.f.sreg(set);
+                self.f.push(Stmt::LetSet(found, Set::Copy(set)));
+            }
+            bodies.push(self.f.close());
+        }
+        let w = self.f.reg(m.way);
+        self.f.push(Stmt::Switch(w, bodies));
+        SV::R(found)
+    }
+
+    fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
+        let mut rest: Option<SV> = None;
+        for set in sets.iter().rev() {
+            rest = Some(match rest {
+                None => *set,
+                Some(rest) => {
+                    let back = match self.shift_id(way, true) {
+                        Some(id) => self.f.shift(rest, id),
+                        None => self.all(),
+                    };
+                    self.f.and(&mut self.fixed, *set, back)
+                }
+            });
+        }
+        rest.unwrap_or(self.all())
+    }
+
+    /// The squares from one on; `at` is the next cell of the ray, when there is one.
+    fn squares(&mut self, m: &Match<'p>, index: usize, at: CellV, mut env: Env, cx: Cx) {
+        let Some(square) = m.picture.squares.get(index) else {
+            return self.go(m.then, false, env, cx);
+        };
+        match square {
+            Square::Edge => match at {
+                CellV::Known(_) => {}
+                CellV::Maybe(w) => {
+                    let none = self.f.not(w);
+                    self.f.open();
+                    self.squares(m, index + 1, CellV::Maybe(NO), env, cx);
+                    let body = self.f.close();
+                    self.f.when(none, body);
+                }
+            },
+            Square::Cells {
+                class,
+                count: Count::One,
+                bind,
+                ..
+            } => {
+                let set = match m.classes[index] {
+                    Some(set) => set,
+                    None => self.cells(class, &mut env, cx),
+                };
+                self.one(m, index, at, set, *bind, env, cx);
+            }
+            Square::Cells {
+                class,
+                count,
+                whole,
+                bind,
+                ..
+            } => {
+                let set = match m.classes[index] {
+                    Some(set) => set,
+                    None => self.cells(class, &mut env, cx),
+                };
+                self.run(m, index, at, set, (count, *whole, *bind), env, cx);
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
+    fn one(
+        &mut self,
+        m: &Match<'p>,
+        index: usize,
+        at: CellV,
+        set: SV,
+        bind: Option<VarId>,
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let (c, there) = match at {
+            CellV::Known(c) => (c, YES),
+            CellV::Maybe(NO) => return,
+            CellV::Maybe(w) => (self.f.bin(Bin::Sub, w, YES), self.f.bin(Bin::Differ, w, NO)),
+        };
+        let sure = index < m.proven;
+        if !sure {
+            self.f.open();
+            self.f.open();
+        }
+        let has = if sure {
+            YES
+        } else {
+            self.f.has(&self.fixed, set, c)
+        };
+        if !sure {
+            self.f.open();
+        }
+        if !self.returns {
+            env.on_ray(c);
+        }
+        if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
+            env.know(c, m.facts[index]);
+            self.put(slot, Bind::Cell(c), &mut env);
+            let word = self.f.bin(Bin::Add, c, YES);
+            self.note_path(word, &mut env, cx);
+        }
+        let next = if index + 1 < m.picture.squares.len() {
+            let next = self.step(c, m.way);
+            if index + 1 < m.proven {
+                CellV::Known(self.f.bin(Bin::Sub, next, YES))
+            } else {
+                CellV::Maybe(next)
+            }
+        } else {
+            CellV::Maybe(NO)
+        };
+        self.squares(m, index + 1, next, env, cx);
+        if !sure {
+            let body = self.f.close();
+            self.f.when(has, body);
+            let body = self.f.close();
+            self.f.when(there, body);
+            let body = self.f.close();
+            self.f.when(YES, body);
+        }
+    }
+
+    /// Whether a run must go on as far as it can, since what comes behind it is something else.
+    fn is_greedy(m: &Match<'p>, index: usize) -> bool {
+        match m.picture.squares.get(index + 1) {
+            None => false,
+            Some(Square::Edge) => true,
+            Some(Square::Cells { count, .. }) => {
+                let some = match count {
+                    Count::One | Count::New(_) => true,
+                    Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
+                };
+                some && m.facts[index].excludes(m.facts[index + 1])
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
+    fn run(
+        &mut self,
+        m: &Match<'p>,
+        index: usize,
+        at: CellV,
+        set: SV,
+        (count, whole, bind): (&'p Count, bool, Option<VarId>),
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let (low, high) = match count {
+            Count::Between(low, high) => {
+                let low = self.num(low, &mut env, cx);
+                let low = self.f.bin(Bin::Larger, low, NO);
+                let high = high.as_ref().map(|h| self.num(h, &mut env, cx));
+                (low, high)
+            }
+            Count::One | Count::New(_) => (YES, None),
+        };
+        let first = match at {
+            CellV::Known(c) => self.f.bin(Bin::Add, c, YES),
+            CellV::Maybe(w) => w,
+        };
+        if first == NO && low != NO && matches!(low, V::K(_)) {
+            return;
+        }
+        let mut conditions = Vec::new();
+        if let Some(high) = high {
+            conditions.push(self.f.bin(Bin::AtMost, low, high));
+        }
+        if whole {
+            conditions.push(self.begins(first, set, m.way));
+        }
+        conditions.iter().for_each(|_| self.f.open());
+        let ray = Ray {
+            length: self.f.word(),
+            current: self.f.word(),
+            label: self.f.label(),
+        };
+        self.f.push(Stmt::Let(ray.length, Word::Const(0)));
+        let from = self.f.reg(first);
+        self.f.push(Stmt::Let(ray.current, Word::Copy(from)));
+        if Self::is_greedy(m, index) || (whole && index + 1 == m.picture.squares.len()) {
+            self.f.open();
+            let goes = self.goes_on(&ray, set);
+            self.leave_unless(goes, ray.label);
+            self.advance_ray(&ray, first, m.way);
+            let body = self.f.close();
+            self.f.push(Stmt::Loop(ray.label, body));
+            let mut fits = self.f.bin(Bin::AtMost, low, V::R(ray.length));
+            if let Some(high) = high {
+                let under = self.f.bin(Bin::AtMost, V::R(ray.length), high);
+                fits = self.f.both(fits, under);
+            }
+            self.f.open();
+            self.matched(m, index, first, &ray, (count, bind), env, cx);
+            let body = self.f.close();
+            self.f.when(fits, body);
+        } else {
+            self.f.open();
+            let goes = self.goes_on(&ray, set);
+            let mut fits = self.f.bin(Bin::AtMost, low, V::R(ray.length));
+            if whole {
+                let over = self.f.not(goes);
+                fits = self.f.both(fits, over);
+            }
+            self.f.open();
+            self.scope(|l| l.matched(m, index, first, &ray, (count, bind), env, cx));
+            let body = self.f.close();
+            self.f.when(fits, body);
+            let more = match high {
+                Some(high) => {
+                    let under = self.f.bin(Bin::Less, V::R(ray.length), high);
+                    self.f.both(goes, under)
+                }
+                None => goes,
+            };
+            self.leave_unless(more, ray.label);
+            self.advance_ray(&ray, first, m.way);
+            let body = self.f.close();
+            self.f.push(Stmt::Loop(ray.label, body));
+        }
+        for v in conditions.into_iter().rev() {
+            let body = self.f.close();
+            self.f.when(v, body);
+        }
+    }
+
+    /// Whether nothing of the set stands before the run.
+    fn begins(&mut self, first: V, set: SV, way: V) -> V {
+        let back = self.table("opposite", |p| {
+            let ways = (0..p.board.directions()).map(|d| Direction(d as u8));
+            let back = ways.map(|d| p.board.opposite(d).map_or(0, |o| u64::from(o.0) + 1));
+            std::iter::once(0).chain(back).collect()
+        });
+        let dir = self.f.bin(Bin::Add, way, YES);
+        let back = self.f.table(&self.tables, back, dir);
+        let (safe_way, has_back) = self.safe(back);
+        let (safe, there) = self.safe(first);
+        let before = self.step(safe, safe_way);
+        let before = self.f.select(there, before, NO);
+        let before = self.f.select(has_back, before, NO);
+        let (cell, some) = self.safe(before);
+        let has = self.f.has(&self.fixed, set, cell);
+        let longer = self.f.select(some, has, NO);
+        self.f.not(longer)
+    }
+
+    fn goes_on(&mut self, ray: &Ray, set: SV) -> V {
+        let (safe, there) = self.safe(V::R(ray.current));
+        let has = self.f.has(&self.fixed, set, safe);
+        let there = self.f.bin(Bin::Differ, there, NO);
+        self.f.both(has, there)
+    }
+
+    fn leave_unless(&mut self, v: V, label: Label) {
+        let over = self.f.not(v);
+        self.f.open();
+        self.f.push(Stmt::Leave(label));
+        let body = self.f.close();
+        self.f.when(over, body);
+    }
+
+    fn advance_ray(&mut self, ray: &Ray, first: V, way: V) {
+        let longer = self.f.bin(Bin::Add, V::R(ray.length), YES);
+        let longer = self.f.reg(longer);
+        self.f.push(Stmt::Let(ray.length, Word::Copy(longer)));
+        let c = self.f.bin(Bin::Sub, V::R(ray.current), YES);
+        let mut next = self.step(c, way);
+        if self.returns {
+            // On a board that wraps, a ray comes back to where it began.
+            let round = self.f.bin(Bin::Equal, next, first);
+            next = self.f.select(round, NO, next);
+        }
+        let next = self.f.reg(next);
+        self.f.push(Stmt::Let(ray.current, Word::Copy(next)));
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
+    fn matched(
+        &mut self,
+        m: &Match<'p>,
+        index: usize,
+        first: V,
+        ray: &Ray,
+        (count, bind): (&'p Count, Option<VarId>),
+        mut env: Env,
+        cx: Cx,
+    ) {
+        // Registers of their own: the loop changes its own ones.
+        let length = self.f.make(Word::Copy(ray.length));
+        let next = self.f.make(Word::Copy(ray.current));
+        if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
+            let (start, _) = self.safe(first);
+            let of = |at: usize| match m.picture.squares.get(at) {
+                Some(Square::Cells { bind, .. }) => *bind,
+                Some(Square::Edge) | None => None,
+            };
+            let run = RunBind {
+                start,
+                way: m.way,
+                length,
+                fact: m.facts[index],
+                next: [of(index + 1), of(index + 2)],
+            };
+            self.put(slot, Bind::Run(Rc::new(run)), &mut env);
+            self.note_path(start, &mut env, cx);
+            self.note_path(length, &mut env, cx);
+        }
+        if let Count::New(letter) = count {
+            if let Some(slot) = self.slot_of(*letter, 0) {
+                self.put(slot, Bind::Word(length), &mut env);
+            }
+            if bind.is_none() {
+                self.note_path(length, &mut env, cx);
+            }
+        }
+        self.squares(m, index + 1, CellV::Maybe(next), env, cx);
+    }
+
+    /// The match that the way says.
+    pub fn line_chosen(&mut self, id: PictureId, env: &mut Env, cx: Cx) {
+        let picture = self.picture(id);
+        let facts = self.square_facts(picture, env, cx);
+        let mut way = NO;
+        env.ray.clear();
+        if let Some(Square::Cells {
+            class: Cells::Single(c),
+            count: Count::One,
+            ..
+        }) = picture.squares.first()
+            && let CellV::Known(c) = self.cell(c, env, cx)
+        {
+            env.on_ray(c);
+        }
+        if Self::notes_way(picture) {
+            let word = self.read_path(env);
+            way = self.f.bin(Bin::Sub, word, YES);
+            if let Some(slot) = picture.way.and_then(|v| self.slot_of(v, 0)) {
+                self.put(slot, Bind::Word(word), env);
+            }
+        }
+        for (index, square) in picture.squares.iter().enumerate() {
+            let Square::Cells { count, bind, .. } = square else {
+                continue;
+            };
+            if let (Count::One, Some(slot)) = (count, bind.and_then(|v| self.slot_of(v, 0))) {
+                let word = self.read_path(env);
+                let c = self.f.bin(Bin::Sub, word, YES);
+                if !self.returns {
+                    env.on_ray(c);
+                }
+                env.know(c, facts[index]);
+                self.put(slot, Bind::Cell(c), env);
+                continue;
+            }
+            let mut length = None;
+            if *count != Count::One
+                && let Some(slot) = bind.and_then(|v| self.slot_of(v, 0))
+            {
+                let of = |at: usize| match picture.squares.get(at) {
+                    Some(Square::Cells { bind, .. }) => *bind,
+                    Some(Square::Edge) | None => None,
+                };
+                let start = self.read_path(env);
+                let many = self.read_path(env);
+                let run = RunBind {
+                    start,
+                    way,
+                    length: many,
+                    fact: facts[index],
+                    next: [of(index + 1), of(index + 2)],
+                };
+                self.put(slot, Bind::Run(Rc::new(run)), env);
+                length = Some(many);
+            }
+            if let Count::New(letter) = count {
+                let length = match length {
+                    Some(length) => length,
+                    None => self.read_path(env),
+                };
+                if let Some(slot) = self.slot_of(*letter, 0) {
+                    self.put(slot, Bind::Word(length), env);
+                }
+            }
+        }
+    }
+
+    /// Whether it is that variable's cell.
+    pub fn is_cell_of(class: &Cells, var: VarId) -> bool {
+        matches!(class, Cells::Single(c) if **c == CellExpr::Var(var))
+    }
+}
+
+/// Whether some ray comes back to where it began.
+pub fn rays_return(board: &crate::board::Board) -> bool {
+    (0..board.directions()).any(|d| {
+        let d = Direction(d as u8);
+        board.cells().iter().any(|c| {
+            let mut next = board.step(c, d);
+            for _ in 0..board.len() {
+                match next {
+                    Some(n) if n == c => return true,
+                    Some(n) => next = board.step(n, d),
+                    None => return false,
+                }
+            }
+            next.is_some()
+        })
+    })
+}

@@ -1,0 +1,791 @@
+//! Sets of cells: an expression and what is known in, an operand out; whole boards at once where that can be.
+
+use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
+use crate::compile::kernel::env::{Bind, Env, RunBind};
+use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::values::{CellV, PlayerV};
+use crate::program::kernel::{Bin, RowsId, Set, Stmt, Word};
+use crate::program::{CellExpr, Cells, Compare, Dirs, Num, Truth, VarId};
+
+/// More parts than this, and a shift goes cell by cell.
+const FEW_PARTS: usize = 4;
+
+impl<'p> Lowerer<'p> {
+    /// A set of cells.
+    pub fn cells(&mut self, cells: &'p Cells, env: &mut Env, cx: Cx) -> SV {
+        match cells {
+            Cells::Const(set) => self.fix(set),
+            Cells::Var(v) => self.var_set(*v, 0, env),
+            Cells::OfPlayer(v, p) => match self.player(p, env, cx) {
+                PlayerV::Is(p) => self.var_set(*v, usize::from(p), env),
+                PlayerV::Word(w) => self.by_player(w, NONE, |l, p| l.var_set(*v, p, env)),
+            },
+            Cells::Run(v) => match self.run_of(*v, env) {
+                Ok(run) => self.run_cells(&run),
+                Err(V::K(0)) => NONE,
+                Err(_) => {
+                    self.refuse("the cells of a run that is kept");
+                    NONE
+                }
+            },
+            Cells::Single(c) => {
+                let cell = self.cell(c, env, cx);
+                self.single(cell)
+            }
+            Cells::Owned(p) => match self.player(p, env, cx) {
+                PlayerV::Is(p) => self.owned(p, env, cx),
+                PlayerV::Word(w) => self.by_player(w, NONE, |l, p| l.owned(p as u8, env, cx)),
+            },
+            Cells::Kind(k) => match self.kind(k, env) {
+                Ok(k) => self.of_kind(k.0, env, cx),
+                Err(w) => {
+                    let mut set = NONE;
+                    for k in 0..self.program.kinds.len() {
+                        let is = self.f.bin(Bin::Equal, w, V::K(k as u64 + 1));
+                        let its = self.of_kind(k as u8, env, cx);
+                        set = self.f.select_set(is, its, set);
+                    }
+                    set
+                }
+            },
+            Cells::Occupied => self.occupied(env, cx),
+            Cells::Empty => self.empty(env, cx),
+            Cells::Or(a, b) => {
+                let a = self.cells(a, env, cx);
+                let b = self.cells(b, env, cx);
+                self.f.or(&mut self.fixed, a, b)
+            }
+            Cells::And(a, b) => {
+                let a = self.cells(a, env, cx);
+                let b = self.cells(b, env, cx);
+                self.f.and(&mut self.fixed, a, b)
+            }
+            Cells::Without(a, b) => {
+                let a = self.cells(a, env, cx);
+                let b = self.cells(b, env, cx);
+                self.f.without(&mut self.fixed, a, b)
+            }
+            Cells::Adjacent(set) => {
+                if let Cells::Single(c) = set.as_ref() {
+                    let cell = self.cell(c, env, cx);
+                    return self.neighbours_of(cell);
+                }
+                let set = self.cells(set, env, cx);
+                let around = self.around(set);
+                self.f.without(&mut self.fixed, around, set)
+            }
+            Cells::AdjacentAlong(set, dirs) => self.adjacent_along(set, dirs, env, cx),
+            Cells::Axis(c, dirs) => self.axis(c, dirs, env, cx),
+            Cells::GroupOf(c) => {
+                let cell = self.cell(c, env, cx);
+                self.group_of(cell, env, cx)
+            }
+            Cells::PartAt(set, c) => {
+                let set = self.cells(set, env, cx);
+                match self.cell(c, env, cx) {
+                    CellV::Known(c) => self.f.part(set, c),
+                    CellV::Maybe(w) => {
+                        let (safe, there) = self.safe(w);
+                        let part = self.f.part(set, safe);
+                        self.f.select_set(there, part, NONE)
+                    }
+                }
+            }
+            Cells::ByPlayer(sets, p) => match self.player(p, env, cx) {
+                PlayerV::Is(p) => self.fix(&sets[usize::from(p)]),
+                PlayerV::Word(w) => self.by_player(w, NONE, |l, p| l.fix(&sets[p])),
+            },
+            Cells::Seen(set, p) => {
+                let set = self.cells(set, env, cx);
+                match self.player(p, env, cx) {
+                    PlayerV::Is(p) => self.seen(set, usize::from(p)),
+                    PlayerV::Word(w) => self.by_player(w, set, |l, p| l.seen(set, p)),
+                }
+            }
+            Cells::Where(set, it, test) => self.filtered(set, *it, test, env, cx),
+            Cells::With { set, it, most, key } => {
+                let set = self.cells(set, env, cx);
+                self.extreme(set, *it, *most, key, false, env, cx)
+            }
+            Cells::PartsWhere(set, it, test) => {
+                let set = self.cells(set, env, cx);
+                self.parts_where(set, *it, test, env, cx)
+            }
+            Cells::PartsWith { set, it, most, key } => {
+                let set = self.cells(set, env, cx);
+                self.extreme(set, *it, *most, key, true, env, cx)
+            }
+            Cells::Gather(var, sub) => {
+                let begin = self.sub(*sub);
+                self.gather(*var, begin, env, cx)
+            }
+            Cells::If(t, a, b) => {
+                let v = self.truth(t, env, cx);
+                match v {
+                    V::K(0) => self.cells(b, env, cx),
+                    V::K(_) => self.cells(a, env, cx),
+                    V::R(w) => {
+                        self.settle_piles(env, cx);
+                        let result = self.f.set();
+                        self.f.open();
+                        let a = self.cells(a, &mut env.clone(), cx);
+                        let a = self.f.sreg(a);
+                        self.f.push(Stmt::LetSet(result, Set::Copy(a)));
+                        let a = self.f.close();
+                        self.f.open();
+                        let b = self.cells(b, &mut env.clone(), cx);
+                        let b = self.f.sreg(b);
+                        self.f.push(Stmt::LetSet(result, Set::Copy(b)));
+                        let b = self.f.close();
+                        self.f.push(Stmt::If(w, a, b));
+                        SV::R(result)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The set of a variable.
+    pub fn var_set(&mut self, var: VarId, index: usize, env: &mut Env) -> SV {
+        match self.slot_of(var, index) {
+            Some(slot) => self.set(slot, env),
+            None => {
+                self.refuse("a set is kept for each cell");
+                NONE
+            }
+        }
+    }
+
+    fn by_player(&mut self, w: V, none: SV, mut of: impl FnMut(&mut Self, usize) -> SV) -> SV {
+        let mut set = none;
+        for p in 0..self.program.players.len() {
+            let is = self.f.bin(Bin::Equal, w, V::K(p as u64 + 1));
+            let its = of(self, p);
+            set = self.f.select_set(is, its, set);
+        }
+        set
+    }
+
+    /// A cell counted from 1 as a number that is a cell, and whether it is one.
+    pub fn safe(&mut self, w: V) -> (V, V) {
+        let below = self.f.bin(Bin::Sub, w, V::K(1));
+        (self.f.select(w, below, NO), w)
+    }
+
+    /// The set of a cell.
+    pub fn single(&mut self, cell: CellV) -> SV {
+        match cell {
+            CellV::Known(c) => self.f.single(&mut self.fixed, c),
+            CellV::Maybe(V::K(0)) => NONE,
+            CellV::Maybe(w) => {
+                let (safe, there) = self.safe(w);
+                let set = self.f.single(&mut self.fixed, safe);
+                self.f.select_set(there, set, NONE)
+            }
+        }
+    }
+
+    /// The cells of a player's pieces.
+    pub fn owned(&mut self, p: u8, env: &mut Env, cx: Cx) -> SV {
+        if self.waits(env, 1 << p, false) {
+            self.flush(env, cx);
+        }
+        self.set(self.slots.owned[usize::from(p)], env)
+    }
+
+    /// The cells of a kind.
+    pub fn of_kind(&mut self, k: u8, env: &mut Env, cx: Cx) -> SV {
+        match self.slots.kinds[usize::from(k)] {
+            Some(slot) => {
+                if self.waits(env, 0, true) {
+                    self.flush(env, cx);
+                }
+                self.set(slot, env)
+            }
+            None => {
+                let mut set = NONE;
+                for p in 0..self.program.players.len() {
+                    let its = self.owned(p as u8, env, cx);
+                    set = self.f.or(&mut self.fixed, set, its);
+                }
+                set
+            }
+        }
+    }
+
+    /// Occupied cells.
+    pub fn occupied(&mut self, env: &mut Env, cx: Cx) -> SV {
+        self.flush(env, cx);
+        let slot = self.slots.occupied;
+        if let Some(Some((Bind::Set(s), _))) = env.binds.get(slot.0 as usize) {
+            return *s;
+        }
+        let mut set = NONE;
+        for p in 0..self.program.players.len() {
+            let its = self.set(self.slots.owned[p], env);
+            set = self.f.or(&mut self.fixed, set, its);
+        }
+        for k in 0..self.program.kinds.len() {
+            if self.program.kinds[k].neutral
+                && let Some(kind) = self.slots.kinds[k]
+            {
+                let its = self.set(kind, env);
+                set = self.f.or(&mut self.fixed, set, its);
+            }
+        }
+        self.cache(slot, Bind::Set(set), env);
+        set
+    }
+
+    /// Empty cells.
+    pub fn empty(&mut self, env: &mut Env, cx: Cx) -> SV {
+        let occupied = self.occupied(env, cx);
+        let slot = self.slots.empty;
+        if let Some(Some((Bind::Set(s), _))) = env.binds.get(slot.0 as usize) {
+            return *s;
+        }
+        let set = self.f.without(&mut self.fixed, ALL, occupied);
+        self.cache(slot, Bind::Set(set), env);
+        set
+    }
+
+    /// The table of neighbours.
+    pub fn neighbour_rows(&mut self) -> RowsId {
+        self.rows("neighbours", |p| {
+            let cells = (0..p.board.len()).map(|c| Cell(c as u16));
+            cells.map(|c| *p.board.neighbours(c)).collect()
+        })
+    }
+
+    fn neighbours_of(&mut self, cell: CellV) -> SV {
+        let rows = self.neighbour_rows();
+        match cell {
+            CellV::Known(V::K(k)) => {
+                let set = self.rows[rows.0 as usize][k as usize];
+                self.fix(&set)
+            }
+            CellV::Known(c) => self.f.row(rows, c),
+            CellV::Maybe(w) => {
+                let (safe, there) = self.safe(w);
+                let set = self.f.row(rows, safe);
+                self.f.select_set(there, set, NONE)
+            }
+        }
+    }
+
+    /// The cells next to any of a set.
+    pub fn around(&mut self, set: SV) -> SV {
+        if let SV::K(id) = set {
+            let cells = self.fixed.sets[id.0 as usize];
+            let board = &self.program.board;
+            let found = cells
+                .iter()
+                .fold(BoardCells::EMPTY, |f, c| f | *board.neighbours(c));
+            return self.fix(&found);
+        }
+        let s = self.f.sreg(set);
+        self.f.make_set(Set::Around(s))
+    }
+
+    /// The cells one step along fixed directions from any of a set; `back`, whose next cell is in the set.
+    pub fn stepped(&mut self, set: SV, ways: Directions, back: bool) -> Option<SV> {
+        let mut found = NONE;
+        for d in ways.iter() {
+            let shift = self.shift_id(d.0, back)?;
+            let moved = self.f.shift(set, shift);
+            found = self.f.or(&mut self.fixed, found, moved);
+        }
+        Some(found)
+    }
+
+    fn adjacent_along(&mut self, set: &'p Cells, dirs: &'p Dirs, env: &mut Env, cx: Cx) -> SV {
+        let ways = self.dirs(dirs, env, cx);
+        if let (Cells::Single(c), V::K(d)) = (set, ways) {
+            let rows = self.rows(&format!("along {d}"), |p| {
+                let cells = (0..p.board.len()).map(|c| Cell(c as u16));
+                cells
+                    .map(|c| {
+                        let next = Directions(d).iter().filter_map(|d| p.board.step(c, d));
+                        let mut found: BoardCells = next.collect();
+                        found.remove(c);
+                        found
+                    })
+                    .collect()
+            });
+            let cell = self.cell(c, env, cx);
+            return match cell {
+                CellV::Known(c) => self.f.row(rows, c),
+                CellV::Maybe(w) => {
+                    let (safe, there) = self.safe(w);
+                    let set = self.f.row(rows, safe);
+                    self.f.select_set(there, set, NONE)
+                }
+            };
+        }
+        let set = self.cells(set, env, cx);
+        let found = match ways {
+            V::K(d) => self.stepped(set, Directions(d), false),
+            V::R(_) => {
+                let mut found = Some(NONE);
+                for d in 0..self.program.board.directions() {
+                    let bit = self.f.bin(Bin::Shr, ways, V::K(d as u64));
+                    let bit = self.f.bin(Bin::And, bit, V::K(1));
+                    let moved = self.stepped(set, Directions::single(Direction(d as u8)), false);
+                    found = found.zip(moved).map(|(f, m)| {
+                        let m = self.f.select_set(bit, m, NONE);
+                        self.f.or(&mut self.fixed, f, m)
+                    });
+                }
+                found
+            }
+        };
+        match found {
+            Some(found) => self.f.without(&mut self.fixed, found, set),
+            None => self.each_step(set, ways),
+        }
+    }
+
+    /// Cells one step along, where two cells may have the same next cell.
+    fn each_step(&mut self, set: SV, ways: V) -> SV {
+        let found = self.f.set();
+        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        let (c, d) = (self.f.word(), self.f.word());
+        self.f.open();
+        self.f.open();
+        let next = self.step(V::R(c), V::R(d));
+        let (safe, there) = self.safe(next);
+        let more = self.f.with(SV::R(found), safe);
+        let more = self.f.select_set(there, more, SV::R(found));
+        let more = self.f.sreg(more);
+        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
+        let inner = self.f.close();
+        let w = self.f.reg(ways);
+        self.f.push(Stmt::ForBits(d, w, inner));
+        let outer = self.f.close();
+        let s = self.f.sreg(set);
+        self.f.push(Stmt::ForCells(c, s, outer));
+        self.f.without(&mut self.fixed, SV::R(found), set)
+    }
+
+    fn axis(&mut self, c: &'p CellExpr, dirs: &'p Dirs, env: &mut Env, cx: Cx) -> SV {
+        let cell = self.cell(c, env, cx);
+        let ways = self.dirs(dirs, env, cx);
+        // A row for each direction and cell.
+        let rows = self.rows("axis", |p| {
+            let mut rows = Vec::new();
+            for d in 0..p.board.directions() {
+                let d = Direction(d as u8);
+                for c in 0..p.board.len() {
+                    let mut found = BoardCells::single(Cell(c as u16));
+                    for way in [Some(d), p.board.opposite(d)].into_iter().flatten() {
+                        let mut next = p.board.step(Cell(c as u16), way);
+                        while let Some(n) = next.filter(|n| !found.contains(*n)) {
+                            found.insert(n);
+                            next = p.board.step(n, way);
+                        }
+                    }
+                    rows.push(found);
+                }
+            }
+            rows
+        });
+        let (at, there) = match cell {
+            CellV::Known(c) => (c, YES),
+            CellV::Maybe(w) => self.safe(w),
+        };
+        let found = self.f.set();
+        let first = self.f.single(&mut self.fixed, at);
+        let first = self.f.sreg(first);
+        self.f.push(Stmt::LetSet(found, Set::Copy(first)));
+        let d = self.f.word();
+        self.f.open();
+        let base = self.f.bin(Bin::Mul, V::R(d), V::K(self.program.board.len() as u64));
+        let index = self.f.bin(Bin::Add, base, at);
+        let row = self.f.row(rows, index);
+        let all = self.f.or(&mut self.fixed, SV::R(found), row);
+        let all = self.f.sreg(all);
+        self.f.push(Stmt::LetSet(found, Set::Copy(all)));
+        let body = self.f.close();
+        let w = self.f.reg(ways);
+        self.f.push(Stmt::ForBits(d, w, body));
+        let some = self.f.bin(Bin::Differ, there, NO);
+        self.f.select_set(some, SV::R(found), NONE)
+    }
+
+    fn group_of(&mut self, cell: CellV, env: &mut Env, cx: Cx) -> SV {
+        let (at, there) = match cell {
+            CellV::Known(c) => (c, YES),
+            CellV::Maybe(w) => self.safe(w),
+        };
+        let known = match cell {
+            CellV::Known(c) => env.fact(c),
+            CellV::Maybe(_) => crate::compile::kernel::env::Fact::ANY,
+        };
+        let owner = known.owner(self.program.players.len());
+        let mut set = NONE;
+        if let Some(Some(p)) = owner {
+            set = self.owned(p, env, cx);
+        } else {
+            for p in 0..self.program.players.len() {
+                let its = self.owned(p as u8, env, cx);
+                let has = self.f.has(&self.fixed, its, at);
+                set = self.f.select_set(has, its, set);
+            }
+        }
+        let part = self.f.part(set, at);
+        let some = self.f.bin(Bin::Differ, there, NO);
+        self.f.select_set(some, part, NONE)
+    }
+
+    fn seen(&mut self, set: SV, p: usize) -> SV {
+        if self.program.views[p].is_empty() {
+            return set;
+        }
+        if let SV::K(id) = set {
+            let view = &self.program.views[p];
+            let cells = self.fixed.sets[id.0 as usize].iter();
+            let found: BoardCells = cells.map(|c| view[c.index()]).collect();
+            return self.fix(&found);
+        }
+        let table = self.table(&format!("view {p}"), |program| {
+            program.views[p].iter().map(|c| u64::from(c.0)).collect()
+        });
+        let s = self.f.sreg(set);
+        self.f.make_set(Set::Mapped(s, table))
+    }
+
+    /// The cells of a run.
+    pub fn run_cells(&mut self, run: &RunBind) -> SV {
+        let found = self.f.set();
+        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        let (at, i) = (self.f.word(), self.f.word());
+        let start = self.f.reg(run.start);
+        self.f.push(Stmt::Let(at, Word::Copy(start)));
+        self.f.open();
+        let more = self.f.with(SV::R(found), V::R(at));
+        let more = self.f.sreg(more);
+        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
+        let next = self.step(V::R(at), run.way);
+        let (safe, _) = self.safe(next);
+        let safe = self.f.reg(safe);
+        self.f.push(Stmt::Let(at, Word::Copy(safe)));
+        let body = self.f.close();
+        let (one, length) = (self.f.reg(YES), self.f.reg(run.length));
+        self.f.push(Stmt::ForNumbers(i, one, length, body));
+        SV::R(found)
+    }
+
+    /// The last cell of a run.
+    pub fn last_of_run(&mut self, run: &RunBind) -> CellV {
+        let last = self.along(run.start, run.way, run.length);
+        let some = self.f.bin(Bin::Less, NO, run.length);
+        CellV::Maybe(self.f.select(some, last, NO))
+    }
+
+    /// The cell so many less one steps on, counted from 1.
+    fn along(&mut self, start: V, way: V, length: V) -> V {
+        let (at, i) = (self.f.word(), self.f.word());
+        let first = self.f.bin(Bin::Add, start, YES);
+        let first = self.f.reg(first);
+        self.f.push(Stmt::Let(at, Word::Copy(first)));
+        self.f.open();
+        let (safe, _) = self.safe(V::R(at));
+        let next = self.step(safe, way);
+        let next = self.f.reg(next);
+        self.f.push(Stmt::Let(at, Word::Copy(next)));
+        let body = self.f.close();
+        let (two, length) = (self.f.reg(V::K(2)), self.f.reg(length));
+        self.f.push(Stmt::ForNumbers(i, two, length, body));
+        V::R(at)
+    }
+
+    fn filtered(&mut self, set: &'p Cells, it: VarId, test: &'p Truth, env: &mut Env, cx: Cx) -> SV {
+        let fact = self.fact_of(set, cx);
+        let set = self.cells(set, env, cx);
+        if let Some(good) = self.as_set(test, it, &[], env, cx) {
+            return self.f.and(&mut self.fixed, set, good);
+        }
+        self.settle_piles(env, cx);
+        let Some(slot) = self.slot_of(it, 0) else {
+            return NONE;
+        };
+        let found = self.f.set();
+        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        let c = self.f.word();
+        self.f.open();
+        let mut inner = env.clone();
+        inner.know(V::R(c), fact);
+        self.put(slot, Bind::Cell(V::R(c)), &mut inner);
+        let v = self.truth(test, &mut inner, cx);
+        self.f.open();
+        let more = self.f.with(SV::R(found), V::R(c));
+        let more = self.f.sreg(more);
+        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
+        let yes = self.f.close();
+        self.f.when(v, yes);
+        let body = self.f.close();
+        let s = self.f.sreg(set);
+        self.f.push(Stmt::ForCells(c, s, body));
+        SV::R(found)
+    }
+
+    /// Once for every part of a set, in the order of their lowest cells.
+    pub fn each_part(&mut self, set: SV, seeds: Option<SV>, body: impl FnOnce(&mut Self, SV, crate::program::kernel::Label)) {
+        let rest = self.f.set();
+        let s = self.f.sreg(seeds.unwrap_or(set));
+        self.f.push(Stmt::LetSet(rest, Set::Copy(s)));
+        let label = self.f.label();
+        self.f.open();
+        let some = self.f.some(&self.fixed, SV::R(rest));
+        let none = self.f.not(some);
+        self.f.open();
+        self.f.push(Stmt::Leave(label));
+        let leave = self.f.close();
+        self.f.when(none, leave);
+        let first = self.f.make(Word::First(rest));
+        let whole = if seeds.is_some() { set } else { SV::R(rest) };
+        let part = self.f.part(whole, first);
+        let left = self.f.without(&mut self.fixed, SV::R(rest), part);
+        let left = self.f.sreg(left);
+        self.f.push(Stmt::LetSet(rest, Set::Copy(left)));
+        body(self, part, label);
+        let all = self.f.close();
+        self.f.push(Stmt::Loop(label, all));
+    }
+
+    /// How many parts a set has.
+    pub fn count_parts(&mut self, set: SV) -> V {
+        let count = self.f.word();
+        self.f.push(Stmt::Let(count, Word::Const(0)));
+        self.each_part(set, None, |l, _, _| {
+            let more = l.f.bin(Bin::Add, V::R(count), YES);
+            let more = l.f.reg(more);
+            l.f.push(Stmt::Let(count, Word::Copy(more)));
+        });
+        V::R(count)
+    }
+
+    /// Comparisons of numbers of parts with 1 that need one part only.
+    pub fn compare_count(
+        &mut self,
+        how: Compare,
+        a: &'p Num,
+        b: &'p Num,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<V> {
+        let (Num::CountParts(set), Num::Const(1)) = (a, b) else {
+            return None;
+        };
+        if !matches!(how, Compare::Equal | Compare::More | Compare::AtMost) {
+            return None;
+        }
+        let set = self.cells(set, env, cx);
+        let some = self.f.some(&self.fixed, set);
+        let none = self.f.not(some);
+        let s = self.f.sreg(set);
+        let joined = self.either_value(
+            some,
+            env,
+            cx,
+            |l, _| {
+                let first = l.f.make(Word::First(s));
+                let part = l.f.part(SV::R(s), first);
+                let part = l.f.sreg(part);
+                l.f.make(Word::Same(part, s))
+            },
+            |_, _| NO,
+        );
+        Some(match how {
+            Compare::Equal => joined,
+            Compare::AtMost => self.f.either(joined, none),
+            _ => {
+                let at_most = self.f.either(joined, none);
+                self.f.not(at_most)
+            }
+        })
+    }
+
+    fn parts_where(&mut self, set: SV, it: VarId, test: &'p Truth, env: &mut Env, cx: Cx) -> SV {
+        self.settle_piles(env, cx);
+        let Some(slot) = self.slot_of(it, 0) else {
+            return NONE;
+        };
+        let found = self.f.set();
+        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        let seeds = self.seeds(set, it, test, env, cx);
+        self.each_part(set, seeds, |l, part, _| {
+            let mut inner = env.clone();
+            l.put(slot, Bind::Set(part), &mut inner);
+            let v = l.truth(test, &mut inner, cx);
+            l.f.open();
+            let more = l.f.or(&mut l.fixed, SV::R(found), part);
+            let more = l.f.sreg(more);
+            l.f.push(Stmt::LetSet(found, Set::Copy(more)));
+            let yes = l.f.close();
+            l.f.when(v, yes);
+        });
+        SV::R(found)
+    }
+
+    /// Where the parts must have a cell that can pass a test: `some (it and X)` and whatever besides.
+    fn seeds(&mut self, set: SV, it: VarId, test: &'p Truth, env: &mut Env, cx: Cx) -> Option<SV> {
+        match test {
+            Truth::And(a, b) => self
+                .seeds(set, it, a, env, cx)
+                .or_else(|| self.seeds(set, it, b, env, cx)),
+            Truth::Some(cells) => {
+                let Cells::And(a, b) = cells.as_ref() else {
+                    return None;
+                };
+                let is_it = |c: &Cells| *c == Cells::Var(it);
+                let other = match (is_it(a), is_it(b)) {
+                    (true, false) => b,
+                    (false, true) => a,
+                    _ => return None,
+                };
+                if self.asker(cx).cells(other).vars.contains(&it) {
+                    return None;
+                }
+                let other = self.cells(other, env, cx);
+                Some(self.f.and(&mut self.fixed, set, other))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a set has cells; parts that pass a test are looked for one by one.
+    pub fn some_cells(&mut self, set: &'p Cells, env: &mut Env, cx: Cx) -> V {
+        match set {
+            Cells::Or(a, b) => {
+                let a = self.some_cells(a, env, cx);
+                let b = self.some_cells(b, env, cx);
+                self.f.either(a, b)
+            }
+            Cells::PartsWhere(all, it, test) => {
+                let all = self.cells(all, env, cx);
+                self.settle_piles(env, cx);
+                let Some(slot) = self.slot_of(*it, 0) else {
+                    return NO;
+                };
+                let result = self.f.word();
+                self.f.push(Stmt::Let(result, Word::Const(0)));
+                let seeds = self.seeds(all, *it, test, env, cx);
+                self.each_part(all, seeds, |l, part, label| {
+                    let mut inner = env.clone();
+                    l.put(slot, Bind::Set(part), &mut inner);
+                    let v = l.truth(test, &mut inner, cx);
+                    l.f.open();
+                    l.f.push(Stmt::Let(result, Word::Const(1)));
+                    l.f.push(Stmt::Leave(label));
+                    let yes = l.f.close();
+                    l.f.when(v, yes);
+                });
+                V::R(result)
+            }
+            _ => {
+                let set = self.cells(set, env, cx);
+                self.f.some(&self.fixed, set)
+            }
+        }
+    }
+
+    /// The members with the most, or least, of a number.
+    #[allow(clippy::too_many_arguments, reason = "one place asks")]
+    fn extreme(
+        &mut self,
+        set: SV,
+        it: VarId,
+        most: bool,
+        key: &'p Num,
+        parts: bool,
+        env: &mut Env,
+        cx: Cx,
+    ) -> SV {
+        self.settle_piles(env, cx);
+        let Some(slot) = self.slot_of(it, 0) else {
+            return NONE;
+        };
+        let (found, best, any) = (self.f.set(), self.f.word(), self.f.word());
+        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        self.f.push(Stmt::Let(best, Word::Const(0)));
+        self.f.push(Stmt::Let(any, Word::Const(0)));
+        let judge = |l: &mut Self, bind: Bind, member: SV| {
+            let mut inner = env.clone();
+            l.put(slot, bind, &mut inner);
+            let value = l.num(key, &mut inner, cx);
+            let better = if most {
+                l.f.bin(Bin::Less, V::R(best), value)
+            } else {
+                l.f.bin(Bin::Less, value, V::R(best))
+            };
+            let first = l.f.not(V::R(any));
+            let better = l.f.either(first, better);
+            let same = l.f.bin(Bin::Equal, value, V::R(best));
+            let old = l.f.select_set(better, NONE, SV::R(found));
+            let keep = l.f.either(better, same);
+            let new = l.f.select_set(keep, member, NONE);
+            let all = l.f.or(&mut l.fixed, old, new);
+            let value = l.f.select(better, value, V::R(best));
+            let (all, value) = (l.f.sreg(all), l.f.reg(value));
+            l.f.push(Stmt::LetSet(found, Set::Copy(all)));
+            l.f.push(Stmt::Let(best, Word::Copy(value)));
+            l.f.push(Stmt::Let(any, Word::Const(1)));
+        };
+        if parts {
+            self.each_part(set, None, |l, part, _| judge(l, Bind::Set(part), part));
+        } else {
+            let c = self.f.word();
+            self.f.open();
+            let member = self.f.single(&mut self.fixed, V::R(c));
+            judge(self, Bind::Cell(V::R(c)), member);
+            let body = self.f.close();
+            let s = self.f.sreg(set);
+            self.f.push(Stmt::ForCells(c, s, body));
+        }
+        SV::R(found)
+    }
+
+    /// Whether the arrangement is its own image.
+    pub fn mirrored(&mut self, image: usize, env: &mut Env, cx: Cx) -> V {
+        self.flush(env, cx);
+        let table = self.table(&format!("mirror {image}"), |p| {
+            p.mirrors[image].iter().map(|c| u64::from(c.0)).collect()
+        });
+        if self.program.stacking {
+            return self.piles_mirrored(table);
+        }
+        let slots: Vec<_> = self
+            .slots
+            .owned
+            .iter()
+            .copied()
+            .chain(self.slots.kinds.iter().copied().flatten())
+            .collect();
+        let mut result = YES;
+        for slot in slots {
+            let set = self.set(slot, env);
+            let s = self.f.sreg(set);
+            result = self.either_value(
+                result,
+                env,
+                cx,
+                |l, _| {
+                    let image = l.f.make_set(Set::Mapped(s, table));
+                    l.f.within(image, SV::R(s))
+                },
+                |_, _| NO,
+            );
+        }
+        result
+    }
+
+    /// Whether a shift is better done cell by cell.
+    pub fn is_ragged(&mut self, way: u8, back: bool) -> bool {
+        match self.shift_id(way, back) {
+            Some(id) => self.shifts[id.0 as usize].parts.len() > FEW_PARTS,
+            None => true,
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! Positions in and out of a kernel's memory, and the questions that a kernel answers. When it gives up it says so, and the
+//! plain engine is asked instead.
+
+use crate::engine::executor::{Executor, Frame};
+use crate::engine::hash::{mix, word_key};
+use crate::engine::history::Past;
+use crate::engine::machine::compared_words;
+use crate::engine::run::Found;
+use crate::engine::state::{Position, State, pack};
+use crate::program::kernel::{Entry, FuncId, Kernel};
+use crate::program::{Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
+use std::sync::{Arc, Mutex};
+
+/// How many calls one question may take.
+const FUEL: u64 = 4_000_000;
+
+/// The kernel gave up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GaveUp;
+
+/// A kernel with what runs it.
+pub struct Fast {
+    /// The kernel.
+    pub kernel: Arc<Kernel>,
+    executor: Box<dyn Executor>,
+    spare: Mutex<Vec<Frame>>,
+    /// The words that repetition compares.
+    compared: Vec<usize>,
+    /// Highest pile that fits a word.
+    highest: usize,
+}
+
+impl Fast {
+    /// A kernel to be run.
+    pub fn new(program: &Program, kernel: Arc<Kernel>, executor: Box<dyn Executor>) -> Fast {
+        Fast {
+            highest: (63 / kernel.piece_bits.max(1)) as usize,
+            compared: compared_words(program),
+            kernel,
+            executor,
+            spare: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Memory to work in; handed on by `give_back`.
+    pub fn frame(&self) -> Frame {
+        let spare = self.spare.lock().ok().and_then(|mut s| s.pop());
+        spare.unwrap_or_else(|| Frame::new(&self.kernel))
+    }
+
+    /// Hands memory on.
+    pub fn give_back(&self, frame: Frame) {
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(frame);
+        }
+    }
+
+    /// Makes functions ready.
+    pub fn prepare(&self, functions: &[FuncId]) {
+        self.executor.prepare(functions);
+    }
+
+    /// Takes over a position. False when a pile is too high.
+    pub fn load(&self, program: &Program, position: &Position, frame: &mut Frame) -> bool {
+        let room = &self.kernel.room;
+        let words = program.layout.state;
+        frame.mem[..words].copy_from_slice(&position.state.words[..words]);
+        position.past.write(&mut frame.past);
+        if !program.stacking {
+            return true;
+        }
+        let (heights, pieces) = position.state.stacks(program);
+        let mut pieces = pieces.into_iter();
+        for (cell, height) in heights.into_iter().enumerate() {
+            let height = usize::from(height);
+            if height > self.highest {
+                return false;
+            }
+            let (mut pile, mut at) = (0u64, 0);
+            for _ in 0..height {
+                let piece = pieces.next().unwrap_or(0);
+                let code = self.kernel.pieces.iter().position(|p| *p == piece);
+                let Some(code) = code else { return false };
+                pile |= (code as u64) << at;
+                at += self.kernel.piece_bits;
+            }
+            frame.mem[room.piles as usize + cell] = pile | 1 << at;
+        }
+        true
+    }
+
+    /// The state in memory; its hashes but that of the pieces are those of before.
+    pub fn store(&self, program: &Program, frame: &Frame) -> State {
+        let layout = &program.layout;
+        let n = layout.words;
+        let mut words = frame.mem[..layout.state].to_vec();
+        let neutral = |k: usize| program.kinds[k].neutral;
+        let sole = (0..program.kinds.len()).find(|k| !neutral(*k) && self.kernel.sole_kind);
+        for w in 0..n {
+            let owned = (0..program.players.len())
+                .fold(0, |set, p| set | words[layout.owned + p * n + w]);
+            if let Some(k) = sole {
+                words[layout.kinds + k * n + w] = owned;
+            }
+            let kinds = (0..program.kinds.len()).filter(|k| neutral(*k));
+            words[layout.occupied + w] =
+                kinds.fold(owned, |set, k| set | words[layout.kinds + k * n + w]);
+        }
+        if program.stacking {
+            let bits = self.kernel.piece_bits;
+            let cells = program.board.len() + 1;
+            let piles = &frame.mem[self.kernel.room.piles as usize..][..cells];
+            let height = |pile: &u64| (63 - pile.leading_zeros().min(63)) / bits;
+            pack(piles.iter().map(|p| height(p) as u16), &mut words);
+            let codes = piles.iter().flat_map(|pile| {
+                (0..height(pile)).map(move |i| (pile >> (i * bits)) & ((1 << bits) - 1))
+            });
+            let piece = |code: u64| self.kernel.pieces.get(code as usize).copied().unwrap_or(0);
+            pack(codes.map(piece), &mut words);
+        }
+        State {
+            words: words.into_boxed_slice(),
+        }
+    }
+
+    /// What comes before the positions that follow the one in memory.
+    pub fn past(frame: &Frame) -> Past {
+        frame
+            .past
+            .iter()
+            .fold(Past::default(), |past, (key, pieces)| past.with(*key, *pieces))
+    }
+
+    /// The key of all that repetition compares, and that of the pieces.
+    pub fn keys(&self, frame: &Frame) -> (u64, u64) {
+        let pieces = frame.mem[WORD_HASH];
+        let all = self
+            .compared
+            .iter()
+            .fold(pieces, |key, at| key ^ word_key(*at, frame.mem[*at]));
+        (all, pieces)
+    }
+
+    /// Runs a function.
+    pub fn call(&self, function: FuncId, frame: &mut Frame) -> Result<u64, GaveUp> {
+        let room = &self.kernel.room;
+        let kept = room.kept as usize;
+        // The tally, fuel, depth, fault, log and list.
+        frame.mem[kept..kept + 7].fill(0);
+        frame.mem[room.fuel as usize] = FUEL;
+        let result = self.executor.call(function, frame);
+        if frame.mem[room.fault as usize] == 0 {
+            return Ok(result);
+        }
+        self.take_back(frame);
+        Err(GaveUp)
+    }
+
+    /// Takes back what was logged.
+    pub fn take_back(&self, frame: &mut Frame) {
+        let room = &self.kernel.room;
+        let log = room.log as usize;
+        let mut used = frame.mem[room.log_used as usize] as usize;
+        while used >= 2 {
+            used -= 2;
+            let (at, old) = (frame.mem[log + used] as usize, frame.mem[log + used + 1]);
+            if let Some(word) = frame.mem.get_mut(at) {
+                *word = old;
+            }
+        }
+        frame.mem[room.log_used as usize] = 0;
+    }
+
+    /// The functions for the position in memory.
+    pub fn entry(&self, program: &Program, frame: &mut Frame) -> Result<Entry, GaveUp> {
+        let me = frame.mem[WORD_MOVER] as usize;
+        let point = frame.mem[WORD_POINT] as usize;
+        let turns = program.turns.len();
+        let at = match point {
+            0 if turns == 1 && program.turns[0].test.is_none() => 0,
+            0 => self.call(self.kernel.turn[me], frame)? as usize,
+            p => turns + p - 1,
+        };
+        Ok(self.kernel.entries[me][at])
+    }
+
+    /// The end that holds in the position in memory and whom it calls `me`; with `moving` only if a turn can be completed.
+    pub fn end(
+        &self,
+        program: &Program,
+        frame: &mut Frame,
+        start: &[u64],
+        moving: bool,
+    ) -> Result<Option<(usize, u8)>, GaveUp> {
+        let mover = frame.mem[WORD_MOVER] as u8;
+        let kernel = &self.kernel;
+        if frame.mem[WORD_POINT] != 0 {
+            let f = kernel.ends[usize::from(mover)][2];
+            return self.ask(f, mover, frame);
+        }
+        let of_start = if moving {
+            kernel.moving[usize::from(mover)]
+        } else {
+            kernel.ends[usize::from(mover)][0]
+        };
+        let players = program.players.len() as u8;
+        let last = match frame.mem[WORD_LAST] as u8 {
+            0 => (mover + players - 1) % players,
+            p => p - 1,
+        };
+        let of_last = &kernel.ends[usize::from(last)];
+        if (of_last[1].is_some() || of_last[2].is_some()) && !self.is_start(frame, start) {
+            for f in [of_last[2], of_last[1]] {
+                if let Some(end) = self.ask(f, last, frame)? {
+                    return Ok(Some(end));
+                }
+            }
+        }
+        let end = self.ask(of_start, mover, frame)?;
+        match (end, kernel.first_stuck) {
+            // An earlier end may hold as well, when no turn can be completed.
+            (Some((at, _)), Some(first)) if moving && first < at => {
+                self.ask(kernel.ends[usize::from(mover)][0], mover, frame)
+            }
+            _ => Ok(end),
+        }
+    }
+
+    fn ask(
+        &self,
+        f: Option<FuncId>,
+        me: u8,
+        frame: &mut Frame,
+    ) -> Result<Option<(usize, u8)>, GaveUp> {
+        let Some(f) = f else { return Ok(None) };
+        let end = self.call(f, frame)?;
+        if frame.mem[self.kernel.room.log_used as usize] != 0 {
+            self.take_back(frame);
+        }
+        Ok((end > 0).then(|| (end as usize - 1, me)))
+    }
+
+    /// Whether the state is the one at the start of a game: the words but the hashes.
+    fn is_start(&self, frame: &Frame, start: &[u64]) -> bool {
+        let hashes = WORD_HASH..WORD_HASH + 3;
+        frame.mem[..start.len()]
+            .iter()
+            .zip(start)
+            .enumerate()
+            .all(|(i, (a, b))| a == b || hashes.contains(&i) || self.kernel.follows(i))
+    }
+
+    /// The scores of an end.
+    pub fn scores(&self, program: &Program, end: usize, me: u8, frame: &mut Frame) -> Vec<i64> {
+        let Some(f) = self.kernel.scores[usize::from(me)][end] else {
+            return Vec::new();
+        };
+        if self.call(f, frame).is_err() {
+            return Vec::new();
+        }
+        self.take_back(frame);
+        let at = self.kernel.scores_at as usize;
+        let scores = &frame.mem[at..at + program.players.len()];
+        scores.iter().map(|s| s.cast_signed()).collect()
+    }
+
+    /// Lists actions into memory; how many.
+    pub fn list(&self, list: FuncId, frame: &mut Frame) -> Result<usize, GaveUp> {
+        self.call(list, frame)?;
+        if frame.mem[self.kernel.room.log_used as usize] != 0 {
+            self.take_back(frame);
+        }
+        Ok(frame.mem[self.kernel.room.moves_count as usize] as usize)
+    }
+
+    /// The list of actions in memory.
+    pub fn listed<'f>(&self, frame: &'f Frame) -> &'f [u64] {
+        let room = &self.kernel.room;
+        let used = frame.mem[room.moves_used as usize] as usize;
+        &frame.mem[room.moves as usize..][..used]
+    }
+
+    /// Writes the way to an action of a list, by its number, to where it is played from.
+    pub fn choose(&self, frame: &mut Frame, mut nth: usize) {
+        let room = self.kernel.room;
+        let (n, path) = (room.words as usize, room.path as usize);
+        let mut at = room.moves as usize;
+        loop {
+            let header = frame.mem[at];
+            let (length, sets) = ((header & 0xFFFF_FFFF) as usize, header >> 32 != 0);
+            let from = at + 1;
+            at = from + length;
+            if !sets {
+                if nth == 0 {
+                    frame.mem.copy_within(from..from + length, path);
+                    return;
+                }
+                nth -= 1;
+                continue;
+            }
+            for w in 0..n {
+                let mut word = frame.mem[at + w];
+                let count = word.count_ones() as usize;
+                if nth < count {
+                    for _ in 0..nth {
+                        word &= word - 1;
+                    }
+                    frame.mem.copy_within(from..from + length, path);
+                    frame.mem[path + length] = (w * 64) as u64 + u64::from(word.trailing_zeros()) + 1;
+                    return;
+                }
+                nth -= count;
+            }
+            at += n;
+        }
+    }
+
+    /// Plays the action whose way was written. False when it is not legal; then nothing is changed.
+    pub fn play(&self, how: FuncId, frame: &mut Frame) -> Result<bool, GaveUp> {
+        let played = self.call(how, frame)? != 0;
+        if !played && frame.mem[self.kernel.room.log_used as usize] != 0 {
+            self.take_back(frame);
+        }
+        Ok(played)
+    }
+
+    /// All actions of a position, with their texts and the states they lead to, or only keys of both.
+    pub fn actions(
+        &self,
+        program: &Program,
+        position: &Position,
+        counting: bool,
+        hashes: impl Fn(&State) -> [u64; 3],
+    ) -> Result<Vec<Found>, GaveUp> {
+        let mut frame = self.frame();
+        let result = self.actions_in(program, position, counting, hashes, &mut frame);
+        self.give_back(frame);
+        result
+    }
+
+    fn actions_in(
+        &self,
+        program: &Program,
+        position: &Position,
+        counting: bool,
+        hashes: impl Fn(&State) -> [u64; 3],
+        frame: &mut Frame,
+    ) -> Result<Vec<Found>, GaveUp> {
+        if !self.load(program, position, frame) {
+            return Err(GaveUp);
+        }
+        let entry = self.entry(program, frame)?;
+        let count = self.list(entry.list, frame)?;
+        let list = self.listed(frame).to_vec();
+        let kept = self.kernel.room.kept as usize;
+        let before = frame.mem[..kept].to_vec();
+        let mut found = Vec::with_capacity(count);
+        for nth in 0..count {
+            let moves = self.kernel.room.moves as usize;
+            frame.mem[moves..moves + list.len()].copy_from_slice(&list);
+            self.choose(frame, nth);
+            if !self.play(entry.tell, frame)? {
+                return Err(GaveUp);
+            }
+            let at = self.kernel.room.text as usize;
+            let text = &frame.mem[at + 1..][..frame.mem[at] as usize];
+            let text: Vec<u32> = text.iter().map(|w| *w as u32).collect();
+            let mut state = self.store(program, frame);
+            let fresh = hashes(&state);
+            state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&fresh);
+            let key = text
+                .iter()
+                .fold(text.len() as u64, |h, w| mix(h ^ u64::from(*w)));
+            found.push(Found {
+                key,
+                result: fresh.into_iter().fold(0, |a, b| a ^ b),
+                text: if counting { Vec::new() } else { text },
+                next: (!counting).then_some(state),
+            });
+            frame.mem[..kept].copy_from_slice(&before);
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,369 @@
+//! Long runs from one position after the other, without a list of positions between: counts, random games. Uses the fast
+//! engine where it can and the plain one where that gives up; nothing is allocated for an action once warm.
+
+use crate::engine::errors::PlayError;
+use crate::engine::executor::Frame;
+use crate::engine::fast::{Fast, GaveUp};
+use crate::engine::plain::{Engine, Outcome};
+use crate::engine::state::Position;
+use crate::program::{WORD_HASH, WORD_POINT};
+
+/// How a random game went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Actions played.
+    pub plies: usize,
+    /// How it ended; nothing when it was broken off or came to a position without actions.
+    pub outcome: Option<Outcome>,
+    /// How many actions were drawn and refused.
+    pub refused: u64,
+}
+
+/// What one level of counting remembers.
+#[derive(Default)]
+struct Level {
+    list: Vec<u64>,
+    state: Vec<u64>,
+}
+
+/// Runs an engine.
+pub struct Runner<'e> {
+    engine: &'e Engine,
+    frame: Option<Frame>,
+    start: Vec<u64>,
+    levels: Vec<Level>,
+    tried: Vec<usize>,
+}
+
+impl Drop for Runner<'_> {
+    fn drop(&mut self) {
+        if let (Some(frame), Some(fast)) = (self.frame.take(), self.engine.fast()) {
+            fast.give_back(frame);
+        }
+    }
+}
+
+impl<'e> Runner<'e> {
+    /// One for an engine.
+    #[must_use]
+    pub fn new(engine: &'e Engine) -> Runner<'e> {
+        let words = engine.program().layout.state;
+        let mut runner = Runner {
+            engine,
+            frame: engine.fast().map(Fast::frame),
+            start: Vec::new(),
+            levels: Vec::new(),
+            tried: Vec::new(),
+        };
+        if let (Some(fast), Some(frame)) = (engine.fast(), &mut runner.frame) {
+            let first = engine.initial();
+            if fast.load(engine.program(), &first, frame) {
+                runner.start = frame.mem[..words].to_vec();
+                runner.start.extend_from_slice(
+                    &frame.mem[words..fast.kernel.room.kept as usize],
+                );
+            } else {
+                fast.give_back(runner.frame.take().unwrap_or_default());
+            }
+        }
+        runner
+    }
+
+    /// The number of sequences of exactly so many actions.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn count(&mut self, position: &Position, depth: usize) -> Result<u64, PlayError> {
+        let mut counts = vec![0; depth];
+        self.counts(position, &mut counts)?;
+        Ok(counts.last().copied().unwrap_or(1))
+    }
+
+    /// Adds to the numbers of sequences of 1, 2 … actions.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn counts(&mut self, position: &Position, counts: &mut [u64]) -> Result<(), PlayError> {
+        if counts.is_empty() {
+            return Ok(());
+        }
+        if let (Some(fast), Some(mut frame)) = (self.engine.fast(), self.frame.take()) {
+            let mut tried = counts.to_vec();
+            let done = fast.load(self.engine.program(), position, &mut frame)
+                && self.count_in(fast, &mut frame, &mut tried, 0).is_ok();
+            self.frame = Some(frame);
+            if done {
+                counts.copy_from_slice(&tried);
+                return Ok(());
+            }
+        }
+        self.count_plainly(position, counts)
+    }
+
+    /// One level by positions, the next ones as fast as can be.
+    fn count_plainly(&mut self, position: &Position, counts: &mut [u64]) -> Result<(), PlayError> {
+        let Some((here, deeper)) = counts.split_first_mut() else {
+            return Ok(());
+        };
+        if deeper.is_empty() {
+            *here = here.saturating_add(self.engine.count_plainly(position)?);
+            return Ok(());
+        }
+        for action in self.engine.list_plainly(position)? {
+            *here = here.saturating_add(1);
+            self.counts(&self.engine.play(position, &action), deeper)?;
+        }
+        Ok(())
+    }
+
+    fn count_in(
+        &mut self,
+        fast: &Fast,
+        frame: &mut Frame,
+        counts: &mut [u64],
+        depth: usize,
+    ) -> Result<(), GaveUp> {
+        let program = self.engine.program();
+        if fast.end(program, frame, &self.start, true)?.is_some() {
+            return Ok(());
+        }
+        if !fast.kernel.unique {
+            return Err(GaveUp);
+        }
+        let entry = fast.entry(program, frame)?;
+        let Some((here, deeper)) = counts.split_first_mut() else {
+            return Ok(());
+        };
+        if deeper.is_empty() {
+            fast.call(entry.count, frame)?;
+            *here = here.saturating_add(frame.mem[fast.kernel.room.tally as usize]);
+            if frame.mem[fast.kernel.room.log_used as usize] != 0 {
+                fast.take_back(frame);
+            }
+            return Ok(());
+        }
+        let total = fast.list(entry.list, frame)?;
+        *here = here.saturating_add(total as u64);
+        if self.levels.len() <= depth {
+            self.levels.resize_with(depth + 1, Level::default);
+        }
+        let mut level = std::mem::take(&mut self.levels[depth]);
+        let kept = fast.kernel.room.kept as usize;
+        level.state.clear();
+        level.state.extend_from_slice(&frame.mem[..kept]);
+        level.list.clear();
+        level.list.extend_from_slice(fast.listed(frame));
+        let notes = program.looks_back && frame.mem[WORD_POINT] == 0;
+        if notes {
+            let keys = fast.keys(frame);
+            frame.past.push(keys);
+        }
+        let mut result = Ok(());
+        let mut walk = Walk::new(fast.kernel.room.words as usize);
+        while walk.next(&level.list, frame, fast.kernel.room.path as usize) {
+            result = fast.play(entry.play, frame).and_then(|played| {
+                if !played {
+                    return Err(GaveUp);
+                }
+                self.count_in(fast, frame, deeper, depth + 1)
+            });
+            if result.is_err() {
+                break;
+            }
+            frame.mem[..kept].copy_from_slice(&level.state);
+        }
+        if notes {
+            frame.past.pop();
+        }
+        self.levels[depth] = level;
+        result
+    }
+
+    /// Plays at random from a position, every legal action equally likely, at most `max_plies` of them. `below` draws a number
+    /// below another.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn game(
+        &mut self,
+        position: &Position,
+        max_plies: usize,
+        mut below: impl FnMut(u64) -> u64,
+    ) -> Result<Game, PlayError> {
+        let mut game = Game {
+            plies: 0,
+            outcome: None,
+            refused: 0,
+        };
+        let mut position = position.clone();
+        if let (Some(fast), Some(mut frame)) = (self.engine.fast(), self.frame.take()) {
+            while fast.load(self.engine.program(), &position, &mut frame) {
+                let end = self.game_in(fast, &mut frame, max_plies, &mut below, &mut game);
+                let gave_up = end.is_err();
+                position = self.engine.position_in(fast, &frame);
+                if let Ok(over) = end {
+                    self.frame = Some(frame);
+                    if over {
+                        game.outcome = self.engine.outcome_plainly(&position)?;
+                    }
+                    return Ok(game);
+                }
+                if gave_up && !self.step_plainly(&mut position, max_plies, &mut below, &mut game)? {
+                    self.frame = Some(frame);
+                    return Ok(game);
+                }
+            }
+            self.frame = Some(frame);
+        }
+        while self.step_plainly(&mut position, max_plies, &mut below, &mut game)? {}
+        Ok(game)
+    }
+
+    /// One action by the plain engine; false when the game is over.
+    fn step_plainly(
+        &mut self,
+        position: &mut Position,
+        max_plies: usize,
+        below: &mut impl FnMut(u64) -> u64,
+        game: &mut Game,
+    ) -> Result<bool, PlayError> {
+        game.outcome = self.engine.outcome_plainly(position)?;
+        if game.outcome.is_some() || game.plies >= max_plies {
+            return Ok(false);
+        }
+        let actions = self.engine.list_plainly(position)?;
+        if actions.is_empty() {
+            return Ok(false);
+        }
+        let nth = below(actions.len() as u64) as usize;
+        *position = self.engine.play(position, &actions[nth]);
+        game.plies += 1;
+        Ok(true)
+    }
+
+    /// Plays on in memory; whether the game came to its end, or to where nothing can be done.
+    fn game_in(
+        &mut self,
+        fast: &Fast,
+        frame: &mut Frame,
+        max_plies: usize,
+        below: &mut impl FnMut(u64) -> u64,
+        game: &mut Game,
+    ) -> Result<bool, GaveUp> {
+        let program = self.engine.program();
+        while game.plies < max_plies {
+            if fast.end(program, frame, &self.start, true)?.is_some() {
+                return Ok(true);
+            }
+            let entry = fast.entry(program, frame)?;
+            if !fast.kernel.unique {
+                return Err(GaveUp);
+            }
+            let total = fast.list(entry.candidates, frame)?;
+            let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
+            if !self.draw(fast, frame, entry.apply, total, below, game)? {
+                return Ok(true);
+            }
+            frame.past.extend(keys);
+            game.plies += 1;
+        }
+        Ok(true)
+    }
+
+    /// Plays one of so many candidates; false when none is legal.
+    fn draw(
+        &mut self,
+        fast: &Fast,
+        frame: &mut Frame,
+        apply: crate::program::kernel::FuncId,
+        total: usize,
+        below: &mut impl FnMut(u64) -> u64,
+        game: &mut Game,
+    ) -> Result<bool, GaveUp> {
+        self.tried.clear();
+        let room = &fast.kernel.room;
+        let (used, count) = (room.moves_used as usize, room.moves_count as usize);
+        while self.tried.len() < total {
+            let mut nth = below((total - self.tried.len()) as u64) as usize;
+            // Those that were refused are passed over; they are kept in order.
+            for t in &self.tried {
+                if *t <= nth {
+                    nth += 1;
+                } else {
+                    break;
+                }
+            }
+            let kept = (frame.mem[used], frame.mem[count]);
+            fast.choose(frame, nth);
+            if fast.play(apply, frame)? {
+                return Ok(true);
+            }
+            (frame.mem[used], frame.mem[count]) = kept;
+            game.refused += 1;
+            let at = self.tried.partition_point(|t| *t < nth);
+            self.tried.insert(at, nth);
+        }
+        Ok(false)
+    }
+
+    /// The words of the hashes are not kept while games are played.
+    #[must_use]
+    pub fn unkept() -> std::ops::Range<usize> {
+        WORD_HASH + 1..WORD_HASH + 3
+    }
+}
+
+/// A way through a list of actions, one after the other.
+struct Walk {
+    words: usize,
+    at: usize,
+    /// Of the last choices, those still to come: which word, its bits.
+    sets: Option<(usize, u64)>,
+    length: usize,
+}
+
+impl Walk {
+    fn new(words: usize) -> Walk {
+        Walk {
+            words,
+            at: 0,
+            sets: None,
+            length: 0,
+        }
+    }
+
+    /// Writes the way to the next action; false behind the last.
+    fn next(&mut self, list: &[u64], frame: &mut Frame, path: usize) -> bool {
+        loop {
+            if let Some((word, bits)) = self.sets {
+                let base = self.at + self.length;
+                if bits != 0 {
+                    frame.mem[path..path + self.length].copy_from_slice(&list[self.at..base]);
+                    let cell = (word * 64) as u64 + u64::from(bits.trailing_zeros());
+                    frame.mem[path + self.length] = cell + 1;
+                    self.sets = Some((word, bits & (bits - 1)));
+                    return true;
+                }
+                if word + 1 < self.words {
+                    self.sets = Some((word + 1, list[base + word + 1]));
+                    continue;
+                }
+                self.at = base + self.words;
+                self.sets = None;
+            }
+            let Some(header) = list.get(self.at) else {
+                return false;
+            };
+            self.length = (header & 0xFFFF_FFFF) as usize;
+            self.at += 1;
+            if header >> 32 != 0 {
+                self.sets = Some((0, list[self.at + self.length]));
+                continue;
+            }
+            let to = self.at + self.length;
+            frame.mem[path..path + self.length].copy_from_slice(&list[self.at..to]);
+            self.at = to;
+            return true;
+        }
+    }
+}
