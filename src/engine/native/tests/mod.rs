@@ -1,7 +1,6 @@
 //! Hand-built kernels against what Rust says of the same words and sets, at several widths, with every index checked.
 
 mod expressions;
-mod speed;
 mod statements;
 
 use crate::board::{Cell, Cells};
@@ -124,7 +123,7 @@ fn random_set(width: usize, seed: u64) -> Cells {
     (0..cells(width))
         .filter(|&c| {
             let word = random(seed << 12 | c as u64);
-            word % (2 + thin) == 0
+            word.is_multiple_of(2 + thin)
         })
         .map(|c| Cell(c as u16))
         .collect()
@@ -146,11 +145,7 @@ fn function(params: Vec<Value>, words: u32, sets: u32, body: Body) -> Function {
 }
 
 fn executor(kernel: Kernel) -> Native {
-    let options = Options {
-        checked: true,
-        one_pass: false,
-        improved: true,
-    };
+    let options = Options::suited(&kernel, true);
     Native::new(Arc::new(kernel), options).unwrap()
 }
 
