@@ -86,7 +86,7 @@ pub struct Entry {
 }
 
 /// A kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Kernel {
     /// Where things are.
     pub room: Room,
