@@ -2,6 +2,7 @@
 
 use crate::cli::coverage::CoverageArgs;
 use crate::cli::diff::DiffArgs;
+use crate::cli::engines::EngineArg;
 use crate::cli::explain::ExplainArgs;
 use crate::cli::fmt::FmtArgs;
 use crate::cli::mutate::MutateArgs;
@@ -161,6 +162,9 @@ pub struct PerftArgs {
     /// How many threads to use; the result is the same [default: all processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Which engine.
+    #[command(flatten)]
+    pub engine: EngineArg,
     /// Common ones.
     #[command(flatten)]
     pub common: Common,

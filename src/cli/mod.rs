@@ -7,6 +7,7 @@ mod clause;
 mod coverage;
 mod diff;
 mod dump;
+mod engines;
 mod explain;
 mod failure;
 mod files;
