@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::bench::BenchArgs;
 use crate::cli::coverage::CoverageArgs;
 use crate::cli::diff::DiffArgs;
 use crate::cli::engines::EngineArg;
@@ -64,6 +65,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Count action sequences of each length.
     Perft(PerftArgs),
+    /// Measure how fast games are played and counted.
+    Bench(BenchArgs),
     /// Play a record or a list of actions, one line a step.
     Replay(ReplayArgs),
     /// Find the smallest difference of two games.
