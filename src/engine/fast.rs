@@ -109,8 +109,8 @@ impl Fast {
         let neutral = |k: usize| program.kinds[k].neutral;
         let sole = (0..program.kinds.len()).find(|k| !neutral(*k) && self.kernel.sole_kind);
         for w in 0..n {
-            let owned = (0..program.players.len())
-                .fold(0, |set, p| set | words[layout.owned + p * n + w]);
+            let owned =
+                (0..program.players.len()).fold(0, |set, p| set | words[layout.owned + p * n + w]);
             if let Some(k) = sole {
                 words[layout.kinds + k * n + w] = owned;
             }
@@ -140,7 +140,9 @@ impl Fast {
         frame
             .past
             .iter()
-            .fold(Past::default(), |past, (key, pieces)| past.with(*key, *pieces))
+            .fold(Past::default(), |past, (key, pieces)| {
+                past.with(*key, *pieces)
+            })
     }
 
     /// The key of all that repetition compares, and that of the pieces.
@@ -324,7 +326,8 @@ impl Fast {
                         word &= word - 1;
                     }
                     frame.mem.copy_within(from..from + length, path);
-                    frame.mem[path + length] = (w * 64) as u64 + u64::from(word.trailing_zeros()) + 1;
+                    frame.mem[path + length] =
+                        (w * 64) as u64 + u64::from(word.trailing_zeros()) + 1;
                     return;
                 }
                 nth -= count;
@@ -361,7 +364,8 @@ impl Fast {
             frame.mem[moves..moves + list.len()].copy_from_slice(&list);
             self.choose(frame, nth);
             let played = self.play(entry.tell, frame)?;
-            let text = &frame.mem[room.text as usize + 1..][..frame.mem[room.text as usize] as usize];
+            let text =
+                &frame.mem[room.text as usize + 1..][..frame.mem[room.text as usize] as usize];
             let text = text.iter().fold(text.len() as u64, |h, w| mix(h ^ *w));
             let state = frame.mem[..kept].iter().fold(0, |h, w| mix(h ^ *w));
             frame.mem[..kept].copy_from_slice(&before);

@@ -2,8 +2,8 @@
 
 use crate::base::Span;
 use crate::board::Cell;
-use crate::engine::executor::{Executor, Frame};
 use crate::engine::errors::{PlayError, PositionError, Refusal};
+use crate::engine::executor::{Executor, Frame};
 use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::hash::text_hash;
 use crate::engine::history::Past;
@@ -167,14 +167,20 @@ impl Engine {
             if fast.load(&self.program, position, &mut frame) {
                 // Compared with the start of a game by whole states, so nothing need be left out here.
                 let start = [u64::MAX];
-                let start: &[u64] = if position.state == self.initial { &[] } else { &start };
-                verdict = fast.end(&self.program, &mut frame, start, false).map(|end| {
-                    end.map(|(end, me)| Verdict {
-                        end,
-                        me: PlayerId(me),
-                        scores: fast.scores(&self.program, end, me, &mut frame),
-                    })
-                });
+                let start: &[u64] = if position.state == self.initial {
+                    &[]
+                } else {
+                    &start
+                };
+                verdict = fast
+                    .end(&self.program, &mut frame, start, false)
+                    .map(|end| {
+                        end.map(|(end, me)| Verdict {
+                            end,
+                            me: PlayerId(me),
+                            scores: fast.scores(&self.program, end, me, &mut frame),
+                        })
+                    });
             }
             fast.give_back(frame);
             if let Ok(verdict) = verdict {
@@ -209,7 +215,10 @@ impl Engine {
     }
 
     /// How the game ended, by the plain engine.
-    pub(super) fn outcome_plainly(&self, position: &Position) -> Result<Option<Outcome>, PlayError> {
+    pub(super) fn outcome_plainly(
+        &self,
+        position: &Position,
+    ) -> Result<Option<Outcome>, PlayError> {
         let verdict = self.plain_verdict(position)?;
         Ok(verdict.map(|v| self.outcome_of(v)))
     }

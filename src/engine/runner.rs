@@ -60,9 +60,9 @@ impl<'e> Runner<'e> {
             let first = engine.initial();
             if fast.load(engine.program(), &first, frame) {
                 runner.start = frame.mem[..words].to_vec();
-                runner.start.extend_from_slice(
-                    &frame.mem[words..fast.kernel.room.kept as usize],
-                );
+                runner
+                    .start
+                    .extend_from_slice(&frame.mem[words..fast.kernel.room.kept as usize]);
             } else {
                 fast.give_back(runner.frame.take().unwrap_or_default());
             }
@@ -174,7 +174,10 @@ impl<'e> Runner<'e> {
         let mut nth = 0;
         while walk.next(&level.list, frame, fast.kernel.room.path as usize) {
             nth += 1;
-            if numbers.as_ref().is_some_and(|n| n.binary_search(&(nth - 1)).is_err()) {
+            if numbers
+                .as_ref()
+                .is_some_and(|n| n.binary_search(&(nth - 1)).is_err())
+            {
                 continue;
             }
             result = fast.play(entry.play, frame).and_then(|played| {

@@ -160,9 +160,8 @@ impl<'e> Match<'e> {
     fn ask(&mut self, position: &Position, said: &Said, seed: u64) -> Result<(), String> {
         let plain = self.plain;
         for (rival, runner) in &mut self.rivals {
-            let tell = |what: String| {
-                format!("{}, in {}\n{what}", rival.name, plain.print(position))
-            };
+            let tell =
+                |what: String| format!("{}, in {}\n{what}", rival.name, plain.print(position));
             if rival.told && !said.plain_ways {
                 continue;
             }
@@ -177,7 +176,12 @@ impl<'e> Match<'e> {
             }
             same("actions counted", &said.count, &runner.count(position, 1)).map_err(tell)?;
             if let Some(pairs) = &said.pairs {
-                same("pairs of actions counted", pairs, &runner.count(position, 2)).map_err(tell)?;
+                same(
+                    "pairs of actions counted",
+                    pairs,
+                    &runner.count(position, 2),
+                )
+                .map_err(tell)?;
             }
             one_more(plain, runner, position, said, seed).map_err(tell)?;
         }
@@ -195,7 +199,10 @@ impl<'e> Match<'e> {
             };
             let tell = |what: String| {
                 let line = plain.print(&last);
-                format!("{}, a game of seed {seed} that ends with {line}\n{what}", rival.name)
+                format!(
+                    "{}, a game of seed {seed} that ends with {line}\n{what}",
+                    rival.name
+                )
             };
             let mut steps = plain.initial();
             let (mut rng, mut played) = (Rng::new(seed), 0);
@@ -288,7 +295,11 @@ fn actions_differ(
         "actions: plain {}, but {}; texts {}\nonly plain:{}\nonly here:{}",
         want.len(),
         got.len(),
-        if texts(want) == texts(got) { "the same" } else { "others" },
+        if texts(want) == texts(got) {
+            "the same"
+        } else {
+            "others"
+        },
         lines(want, got),
         lines(got, want)
     )

@@ -70,7 +70,9 @@ pub fn documented() -> Vec<Source> {
     collect(&root().join("docs/examples"), &mut files);
     collect(&root().join("docs/tutorial"), &mut files);
     files.sort();
-    let blocks = found.into_iter().map(|(title, text)| Source::new(title, text));
+    let blocks = found
+        .into_iter()
+        .map(|(title, text)| Source::new(title, text));
     blocks.chain(files.iter().map(|p| source(p))).collect()
 }
 

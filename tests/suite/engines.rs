@@ -20,7 +20,10 @@ const ODD: &[(&str, &str)] = &[
     ("guerilla", "width=20 side=20"),
     ("network", "size=4 stones=3 need=3"),
     ("network", "size=5 stones=4 need=3 both=opponent_wins"),
-    ("network", "size=6 stones=6 need=4 steps=anywhere both=opponent_wins pie=3"),
+    (
+        "network",
+        "size=6 stones=6 need=4 steps=anywhere both=opponent_wins pie=3",
+    ),
     ("network", "size=11"),
     ("network", "size=26 stones=40"),
     ("emergo", "size=3 men=1"),
@@ -101,7 +104,8 @@ fn hold_all<'a>(games: impl Iterator<Item = (String, Source, &'a str)>, plies: u
 
 #[test]
 fn engines_agree_on_shipped_games() {
-    let named = |p: std::path::PathBuf| (p.file_stem().unwrap().display().to_string(), source(&p), "");
+    let named =
+        |p: std::path::PathBuf| (p.file_stem().unwrap().display().to_string(), source(&p), "");
     hold_all(games().into_iter().map(named), 60);
 }
 

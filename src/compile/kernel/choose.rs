@@ -101,7 +101,7 @@ impl<'p> Lowerer<'p> {
                     // The chosen cell, as the notations behind it tell.
                     let c = V::R(self.f.word());
                     self.put(slot, Bind::Cell(c), &mut env);
-                    self.remember(Choice::Word(c, from), &mut env, cx);
+                    self.remember(Choice::Word(vec![c], from), &mut env, cx);
                     for id in &tail.closed {
                         self.tell_apart(*id, &mut env, cx);
                     }
@@ -114,7 +114,7 @@ impl<'p> Lowerer<'p> {
                     let mut inner = env.clone();
                     inner.know(V::R(c), fact);
                     l.put(slot, Bind::Cell(V::R(c)), &mut inner);
-                    l.remember(Choice::Word(V::R(c), from), &mut inner, cx);
+                    l.remember(Choice::Word(vec![V::R(c)], from), &mut inner, cx);
                     if Self::notes_path(cx) {
                         let word = l.f.bin(Bin::Add, V::R(c), YES);
                         l.note_path(word, &mut inner, cx);
@@ -206,7 +206,7 @@ impl<'p> Lowerer<'p> {
         let mut inner = env.clone();
         self.put(slot, Bind::Word(word), &mut inner);
         if !counted {
-            self.remember(Choice::Word(word, Vec::new()), &mut inner, cx);
+            self.remember(Choice::Word(vec![word], Vec::new()), &mut inner, cx);
         }
         self.note_path(word, &mut inner, cx);
         self.go(next, false, inner, cx);
@@ -474,9 +474,10 @@ impl<'p> Lowerer<'p> {
             } => {
                 let here = matches!(at, Cells::Single(c) if is_var(c));
                 let free = self.program.stacking || (here && fact.vacant() && !moved);
-                let p = owner.as_ref().map_or(Some(30), |p| self.asker(cx).player(p));
-                (free && *times == Num::Const(1))
-                    .then(|| p.map_or(u32::MAX, |p| 1 << p))
+                let p = owner
+                    .as_ref()
+                    .map_or(Some(30), |p| self.asker(cx).player(p));
+                (free && *times == Num::Const(1)).then(|| p.map_or(u32::MAX, |p| 1 << p))
             }
             Effect::Enter { at, .. } => {
                 let here = matches!(at, Cells::Single(c) if is_var(c));
@@ -495,8 +496,7 @@ impl<'p> Lowerer<'p> {
                     }
                 };
                 let (a, b) = (known(from)?, known(to)?);
-                (!moved && a.taken() && a.excludes(b))
-                    .then_some((a.owners | b.owners) | 1 << 30)
+                (!moved && a.taken() && a.excludes(b)).then_some((a.owners | b.owners) | 1 << 30)
             }
             Effect::Capture(_)
             | Effect::Remove(_)
@@ -515,8 +515,16 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether the hand has enough.
-    fn can_enter(&mut self, kind: &crate::program::KindExpr, times: &'p Num, env: &mut Env, cx: Cx) -> Option<V> {
-        let Num::Const(times) = times else { return None };
+    fn can_enter(
+        &mut self,
+        kind: &crate::program::KindExpr,
+        times: &'p Num,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<V> {
+        let Num::Const(times) = times else {
+            return None;
+        };
         let k = self.kind(kind, env).ok()?;
         let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
         let held = self.word(slot, env);
@@ -542,12 +550,7 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         // Values that were computed after an effect are not looked into.
-        if others
-            && reads
-                .vars
-                .iter()
-                .any(|v| means.iter().any(|(m, _)| m == v))
-        {
+        if others && reads.vars.iter().any(|v| means.iter().any(|(m, _)| m == v)) {
             return None;
         }
         self.as_set(test, var, means, env, cx)
@@ -717,10 +720,7 @@ impl<'p> Lowerer<'p> {
     fn reached(&mut self, x: SV, near: Near) -> Option<SV> {
         match near {
             Near::Here => Some(x),
-            Near::Beside => {
-                self.mutual()
-                    .then(|| self.around(x))
-            }
+            Near::Beside => self.mutual().then(|| self.around(x)),
             Near::Along(d) => self.stepped(x, Directions(d), true),
             Near::Anywhere => {
                 let some = self.f.some(&self.fixed, x);

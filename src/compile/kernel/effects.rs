@@ -15,7 +15,10 @@ impl<'p> Lowerer<'p> {
     pub fn fact_of(&self, cells: &Cells, cx: Cx) -> Fact {
         match cells {
             Cells::Owned(p) => Fact {
-                owners: self.asker(cx).player(p).map_or(!(VACANT | NEUTRAL), |p| 1 << p),
+                owners: self
+                    .asker(cx)
+                    .player(p)
+                    .map_or(!(VACANT | NEUTRAL), |p| 1 << p),
                 kinds: u32::MAX,
             },
             Cells::Empty => Fact {
@@ -254,7 +257,14 @@ impl<'p> Lowerer<'p> {
         self.put(slot, Bind::Set(set), env);
     }
 
-    fn deal(&mut self, kind: &KindExpr, to: &'p PlayerExpr, times: &'p Num, env: &mut Env, cx: Cx) -> bool {
+    fn deal(
+        &mut self,
+        kind: &KindExpr,
+        to: &'p PlayerExpr,
+        times: &'p Num,
+        env: &mut Env,
+        cx: Cx,
+    ) -> bool {
         let more = self.num(times, env, cx);
         let more = self.f.bin(Bin::Larger, more, NO);
         let (PlayerV::Is(p), Ok(k)) = (self.player(to, env, cx), self.kind(kind, env)) else {
@@ -395,9 +405,8 @@ impl<'p> Lowerer<'p> {
             self.flush(env, cx);
             let same = self.f.bin(Bin::Equal, from, to);
             if same != NO {
-                // Where both may be one cell, nothing is moved there: put in as a target that is empty by force.
-                self.refuse("a piece may be moved to where it stands");
-                return false;
+                self.move_unless_there(from, to, (a, b), env, cx);
+                return true;
             }
         }
         env.forget_cell(from, a);
@@ -412,6 +421,25 @@ impl<'p> Lowerer<'p> {
         env.know(to, a);
         env.pending.push(Pending::Carry(from, to, a, b));
         true
+    }
+
+    /// A piece is moved to a cell that may be its own, where it then stays.
+    fn move_unless_there(&mut self, from: V, to: V, was: (Fact, Fact), env: &mut Env, cx: Cx) {
+        if self.program.looks_back {
+            self.pay(env);
+        }
+        env.facts.clear();
+        let differ = self.f.bin(Bin::Differ, from, to);
+        let w = self.f.reg(differ);
+        let (mut moved, stays) = (env.clone(), env.clone());
+        self.f.open();
+        moved.pending.push(Pending::Carry(from, to, was.0, was.1));
+        self.flush(&mut moved, cx);
+        if self.program.looks_back {
+            self.pay(&mut moved);
+        }
+        let body = self.f.close();
+        self.merge(w, (body, moved), (Vec::new(), stays), env);
     }
 
     /// Whether two cells are certainly not the same for another reason than what stands there.
@@ -457,7 +485,14 @@ impl<'p> Lowerer<'p> {
         true
     }
 
-    fn advance(&mut self, run: VarId, by: &'p Num, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+    fn advance(
+        &mut self,
+        run: VarId,
+        by: &'p Num,
+        env: &mut Env,
+        cx: Cx,
+        asked: &mut Asked,
+    ) -> bool {
         let amount = self.num(by, env, cx);
         let run = match self.run_of(run, env) {
             Ok(run) => run,

@@ -219,8 +219,7 @@ impl Env {
 
     /// A cell has changed: what was known of it, and of cells that may be the same, is forgotten.
     pub fn forget_cell(&mut self, cell: V, was: Fact) {
-        self.facts
-            .retain(|(c, f)| *c != cell && f.excludes(was));
+        self.facts.retain(|(c, f)| *c != cell && f.excludes(was));
     }
 
     /// Cells have changed.

@@ -21,8 +21,7 @@ impl<'p> Lowerer<'p> {
         }
         let template = &self.program.templates[id.0 as usize];
         let at = self.word(self.slots.text, env);
-        self.f
-            .store(self.room.text + 1, at, V::K(u64::from(id.0)));
+        self.f.store(self.room.text + 1, at, V::K(u64::from(id.0)));
         let holes = template
             .parts
             .iter()
@@ -255,9 +254,7 @@ impl<'p> Lowerer<'p> {
         };
         self.put(self.slots.again, Bind::Word(NO), env);
         let last = self.f.select(again, V::K(me + 1), NO);
-        let mover = self
-            .f
-            .select(again, V::K(me), V::K((me + 1) % players));
+        let mover = self.f.select(again, V::K(me), V::K((me + 1) % players));
         self.store_all(env, cx);
         self.f.store(WORD_LAST as u32, NO, last);
         self.f.store(WORD_AGAIN as u32, NO, NO);

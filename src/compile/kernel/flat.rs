@@ -196,7 +196,11 @@ impl Lowerer<'_> {
             let occupied = self.occupied(env, cx);
             set = self.f.and(&mut self.fixed, set, occupied);
         }
-        let at = if fact.taken() { at.clone() } else { At::Set(set) };
+        let at = if fact.taken() {
+            at.clone()
+        } else {
+            At::Set(set)
+        };
         if counted {
             let count = match (&at, fact.taken()) {
                 (At::Cell(_), true) => YES,
@@ -288,8 +292,7 @@ impl Lowerer<'_> {
     /// Where the cells of a run come to, and whether all come to a cell.
     pub fn advanced(&mut self, run: &RunBind, by: V) -> (SV, V) {
         let (found, all) = (self.f.set(), self.f.word());
-        self.f
-            .push(Stmt::LetSet(found, Set::Const(SetId(0))));
+        self.f.push(Stmt::LetSet(found, Set::Const(SetId(0))));
         self.f.push(Stmt::Let(all, Word::Const(1)));
         let (at, i) = (self.f.word(), self.f.word());
         let first = self.f.bin(Bin::Add, run.start, YES);
@@ -347,7 +350,10 @@ impl Lowerer<'_> {
         let code = self.code(kind, usize::from(p) + 1);
         self.owe(Debt::Set(here, code), env);
         self.owe(Debt::Set(there, code), env);
-        let slots = [Some(self.slots.owned[usize::from(p)]), self.slots.kinds[kind]];
+        let slots = [
+            Some(self.slots.owned[usize::from(p)]),
+            self.slots.kinds[kind],
+        ];
         for slot in slots.into_iter().flatten() {
             self.take(slot, &At::Set(here), here, env);
             self.add(slot, &At::Set(there), there, env);

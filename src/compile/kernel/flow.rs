@@ -168,7 +168,12 @@ impl<'p> Lowerer<'p> {
                     Some(then) => pc = then,
                     None => break,
                 },
-                Op::Best { sub, key, most, into } => {
+                Op::Best {
+                    sub,
+                    key,
+                    most,
+                    into,
+                } => {
                     let v = self.best(pc, *sub, key, *most, &mut env, cx);
                     let (any, value) = v;
                     if !self.only_if(any, &mut asked) {
@@ -310,7 +315,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn require(&mut self, pc: Pc, test: &'p Truth, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+    fn require(
+        &mut self,
+        pc: Pc,
+        test: &'p Truth,
+        env: &mut Env,
+        cx: Cx,
+        asked: &mut Asked,
+    ) -> bool {
         if asked.trust || env.proven.contains(&pc.0) {
             return true;
         }
@@ -353,7 +365,14 @@ impl<'p> Lowerer<'p> {
 
     /// Goes on in a function.
     fn call_on(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
-        let (id, args) = self.demand(Begin::Code(pc), env, Cx { exit: Exit::Return, ..cx });
+        let (id, args) = self.demand(
+            Begin::Code(pc),
+            env,
+            Cx {
+                exit: Exit::Return,
+                ..cx
+            },
+        );
         match cx.mode {
             Mode::Apply { .. } => {
                 let v = self.f.call(id, args);
@@ -545,7 +564,15 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The most or least of a number over all runs of a subprogram: whether there is one, and it.
-    fn best(&mut self, pc: Pc, sub: SubId, key: &'p Num, most: bool, env: &mut Env, cx: Cx) -> (V, V) {
+    fn best(
+        &mut self,
+        pc: Pc,
+        sub: SubId,
+        key: &'p Num,
+        most: bool,
+        env: &mut Env,
+        cx: Cx,
+    ) -> (V, V) {
         let _ = (key, most);
         let begin = self.sub(sub);
         if self.is_small(begin) {
@@ -657,7 +684,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// One environment of two: what differs gets a register that both arms fill.
-    fn merge(
+    pub fn merge(
         &mut self,
         w: crate::program::kernel::W,
         yes: (crate::program::kernel::Body, Env),
@@ -707,7 +734,8 @@ impl<'p> Lowerer<'p> {
                 self.put(slot, Bind::Word(V::R(to)), env);
             }
         }
-        env.facts.retain(|f| a.facts.contains(f) && b.facts.contains(f));
+        env.facts
+            .retain(|f| a.facts.contains(f) && b.facts.contains(f));
         env.captured.clear();
         let (mut yes, mut no) = (yes, no);
         yes.extend(fill_a);
@@ -733,7 +761,9 @@ impl<'p> Lowerer<'p> {
         };
         if members == Members::Players {
             let n = self.word(rest, env);
-            let more = self.f.bin(Bin::Less, n, V::K(self.program.players.len() as u64));
+            let more = self
+                .f
+                .bin(Bin::Less, n, V::K(self.program.players.len() as u64));
             let after = self.f.bin(Bin::Add, n, YES);
             let go_on = |l: &mut Self, env: &mut Env| {
                 l.put(rest, Bind::Word(after), env);

@@ -10,7 +10,7 @@ use crate::program::kernel::{
 };
 use crate::program::{NO_PC, Op, Pc, Program, VarId, num_vars};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 /// What a function is for.
@@ -102,8 +102,21 @@ struct Key {
     me: u8,
     given: Vec<(Slot, bool, Given)>,
     proven: Vec<u32>,
-    choices: Vec<Slot>,
+    choices: Vec<Vec<Slot>>,
     doubt: u64,
+}
+
+/// Functions that begin at one place for one purpose: place, purpose, whether an action is complete, player.
+type Family = (Begin, Mode, bool, u8);
+
+/// How a value is given when nothing about it is known.
+fn general(bind: &Bind) -> Given {
+    match bind {
+        Bind::Set(_) => Given::Set,
+        Bind::Cell(_) => Given::Cell(Fact::ANY.owners, Fact::ANY.kinds),
+        Bind::Run(run) => Given::Run(Fact::ANY.owners, Fact::ANY.kinds, run.next),
+        Bind::Word(_) => Given::Word,
+    }
 }
 
 struct Job {
@@ -111,8 +124,8 @@ struct Job {
     key: Key,
 }
 
-/// The most functions that differ in fixed values only.
-const VARIANTS: usize = 4;
+/// So many functions of a family are made for what is known; all others share what is given to them.
+const VARIANTS: usize = 2;
 /// The most functions of a kernel.
 const MOST_FUNCTIONS: usize = 4000;
 
@@ -163,7 +176,8 @@ pub struct Lowerer<'p> {
     live: Vec<Vec<u64>>,
     named: FxHashMap<String, u32>,
     memo: FxHashMap<Key, FuncId>,
-    variants: FxHashMap<(Begin, Mode, bool, u8), usize>,
+    variants: FxHashMap<Family, usize>,
+    shared: FxHashMap<Family, BTreeMap<Slot, Given>>,
     jobs: VecDeque<Job>,
 }
 
@@ -183,7 +197,11 @@ impl<'p> Lowerer<'p> {
         let flow = crate::compile::kernel::flow::study(program);
         let mut codes = Vec::new();
         for (k, kind) in program.kinds.iter().enumerate() {
-            let owners = if kind.neutral { 0..=0 } else { 1..=program.players.len() };
+            let owners = if kind.neutral {
+                0..=0
+            } else {
+                1..=program.players.len()
+            };
             owners.for_each(|o| codes.push(k as u16 | (o as u16) << 8));
         }
         Lowerer {
@@ -212,6 +230,7 @@ impl<'p> Lowerer<'p> {
             named: FxHashMap::default(),
             memo: FxHashMap::default(),
             variants: FxHashMap::default(),
+            shared: FxHashMap::default(),
             jobs: VecDeque::new(),
         }
     }
@@ -441,9 +460,32 @@ impl<'p> Lowerer<'p> {
             if !self.is_passed(slot, changed, begin, cx, looks) {
                 continue;
             }
-            let (how, words) = self.hand_over(slot, &bind, many, env);
+            if many {
+                let shared = self.shared.entry(family).or_default();
+                let general = general(&bind);
+                let known = shared.entry(slot).or_insert_with(|| general.clone());
+                if *known != general {
+                    *known = Given::Word;
+                }
+                continue;
+            }
+            let (how, words) = self.hand_over(slot, &bind, env);
             given.push((slot, changed, how));
             args.extend(words);
+        }
+        if many {
+            key.proven.clear();
+            let shared = self.shared.get(&family).cloned().unwrap_or_default();
+            for (slot, mut how) in shared {
+                let bind = self.get(slot, env);
+                if general(&bind) != how {
+                    how = Given::Word;
+                    let shared = self.shared.entry(family).or_default();
+                    shared.insert(slot, Given::Word);
+                }
+                args.extend(self.hand_over_as(&how, &bind));
+                given.push((slot, true, how));
+            }
         }
         if Self::tells_apart(cx) {
             let passed: Vec<Slot> = given.iter().map(|(s, ..)| *s).collect();
@@ -504,37 +546,42 @@ impl<'p> Lowerer<'p> {
         changed && (applies || looks)
     }
 
-    fn hand_over(
-        &mut self,
-        slot: Slot,
-        bind: &Bind,
-        many: bool,
-        env: &Env,
-    ) -> (Given, Vec<Value>) {
+    /// The operands of a value that is given in a general way.
+    fn hand_over_as(&mut self, how: &Given, bind: &Bind) -> Vec<Value> {
+        match (how, bind) {
+            (Given::Set, Bind::Set(s)) => vec![Value::Set(self.f.sreg(*s))],
+            (Given::Set, _) => vec![Value::Set(self.f.sreg(NONE))],
+            (Given::Cell(..), Bind::Cell(c)) => vec![Value::Word(self.f.reg(*c))],
+            (Given::Run(..), Bind::Run(run)) => [run.start, run.way, run.length]
+                .map(|v| Value::Word(self.f.reg(v)))
+                .to_vec(),
+            _ => {
+                let v = self.encode(bind);
+                vec![Value::Word(self.f.reg(v))]
+            }
+        }
+    }
+
+    fn hand_over(&mut self, slot: Slot, bind: &Bind, env: &Env) -> (Given, Vec<Value>) {
         let word = |l: &mut Self, v: V| Value::Word(l.f.reg(v));
         let counted = slot == self.slots.path || slot == self.slots.text;
         match bind {
             // Larger numbers count something, and would make a function for each count.
-            Bind::Word(V::K(k)) if !many && !counted && *k <= 1 => {
-                (Given::FixedWord(*k), Vec::new())
-            }
+            Bind::Word(V::K(k)) if !counted && *k <= 1 => (Given::FixedWord(*k), Vec::new()),
             Bind::Word(v) => (Given::Word, vec![word(self, *v)]),
             Bind::Cell(v) => {
-                let fact = if many { Fact::ANY } else { env.fact(*v) };
+                let fact = env.fact(*v);
                 match v {
-                    V::K(k) if !many => {
-                        (Given::FixedCell(*k, fact.owners, fact.kinds), Vec::new())
-                    }
+                    V::K(k) => (Given::FixedCell(*k, fact.owners, fact.kinds), Vec::new()),
                     _ => (Given::Cell(fact.owners, fact.kinds), vec![word(self, *v)]),
                 }
             }
-            Bind::Set(SV::K(id)) if !many => (Given::FixedSet(id.0), Vec::new()),
+            Bind::Set(SV::K(id)) => (Given::FixedSet(id.0), Vec::new()),
             Bind::Set(s) => (Given::Set, vec![Value::Set(self.f.sreg(*s))]),
             Bind::Run(run) => {
                 let words = [run.start, run.way, run.length];
                 let words = words.map(|v| word(self, v)).to_vec();
-                let fact = if many { Fact::ANY } else { run.fact };
-                (Given::Run(fact.owners, fact.kinds, run.next), words)
+                (Given::Run(run.fact.owners, run.fact.kinds, run.next), words)
             }
         }
     }

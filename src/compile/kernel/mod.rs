@@ -8,6 +8,11 @@
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "what has no better way here goes the general way"
+)]
+
 mod choose;
 mod effects;
 mod env;
@@ -97,7 +102,9 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
             of_moments[i] = has(m).then(|| ask(&mut l, Begin::Ends(i as u8), Mode::Exists, false));
         }
         ends.push(of_moments);
-        moving.push(has(Moment::StartOfTurn).then(|| ask(&mut l, Begin::EndsMoving, Mode::Exists, false)));
+        moving.push(
+            has(Moment::StartOfTurn).then(|| ask(&mut l, Begin::EndsMoving, Mode::Exists, false)),
+        );
         let mut of_ends = Vec::new();
         for (i, end) in program.ends.iter().enumerate() {
             let counts = matches!(end.result, EndResult::Score(_));

@@ -7,7 +7,9 @@ use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::unique::{self, Choice};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Label, Set, Stmt, W, Word};
-use crate::program::{CellExpr, Cells, Count, DirExpr, Dirs, Num, Pc, Picture, PictureId, Square, VarId};
+use crate::program::{
+    CellExpr, Cells, Count, DirExpr, Dirs, Num, Pc, Picture, PictureId, Square, VarId,
+};
 use std::rc::Rc;
 
 /// A picture while it is matched.
@@ -159,7 +161,10 @@ impl<'p> Lowerer<'p> {
                 ..
             })
         );
-        if let Some(Some(c)) = m.classes.first().map(|s| s.and_then(|s| self.f.only_cell(s)))
+        if let Some(Some(c)) = m
+            .classes
+            .first()
+            .map(|s| s.and_then(|s| self.f.only_cell(s)))
             && one
         {
             env.ray.clear();
@@ -342,7 +347,8 @@ impl<'p> Lowerer<'p> {
         }
         // The first cell of an anchored picture is known already.
         let anchored = index == 0 && m.anchored;
-        env.match_cells.push((if anchored { V::K(0) } else { c }, None, false));
+        env.match_cells
+            .push((if anchored { V::K(0) } else { c }, None, false));
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
             env.know(c, m.facts[index]);
             self.put(slot, Bind::Cell(c), &mut env);
@@ -540,7 +546,9 @@ impl<'p> Lowerer<'p> {
         let next = self.f.make(Word::Copy(ray.current));
         let (start, _) = self.safe(first);
         let exact = matches!(count, Count::Between(low, Some(high)) if low == high);
-        let only = exact || Self::is_greedy(m, index) || matches!(m.picture.squares[index], Square::Cells { whole: true, .. });
+        let only = exact
+            || Self::is_greedy(m, index)
+            || matches!(m.picture.squares[index], Square::Cells { whole: true, .. });
         env.match_cells.push((start, Some(length), !only));
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
             let of = |at: usize| match m.picture.squares.get(at) {

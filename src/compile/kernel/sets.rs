@@ -349,7 +349,10 @@ impl<'p> Lowerer<'p> {
     /// Cells one step along, where two cells may have the same next cell.
     fn each_step(&mut self, set: SV, ways: V) -> SV {
         let found = self.f.set();
-        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        self.f.push(Stmt::LetSet(
+            found,
+            Set::Const(crate::program::kernel::SetId(0)),
+        ));
         let (c, d) = (self.f.word(), self.f.word());
         self.f.open();
         self.f.open();
@@ -400,7 +403,9 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::LetSet(found, Set::Copy(first)));
         let d = self.f.word();
         self.f.open();
-        let base = self.f.bin(Bin::Mul, V::R(d), V::K(self.program.board.len() as u64));
+        let base = self
+            .f
+            .bin(Bin::Mul, V::R(d), V::K(self.program.board.len() as u64));
         let index = self.f.bin(Bin::Add, base, at);
         let row = self.f.row(rows, index);
         let all = self.f.or(&mut self.fixed, SV::R(found), row);
@@ -458,7 +463,10 @@ impl<'p> Lowerer<'p> {
     /// The cells of a run.
     pub fn run_cells(&mut self, run: &RunBind) -> SV {
         let found = self.f.set();
-        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        self.f.push(Stmt::LetSet(
+            found,
+            Set::Const(crate::program::kernel::SetId(0)),
+        ));
         let (at, i) = (self.f.word(), self.f.word());
         let start = self.f.reg(run.start);
         self.f.push(Stmt::Let(at, Word::Copy(start)));
@@ -500,7 +508,14 @@ impl<'p> Lowerer<'p> {
         V::R(at)
     }
 
-    fn filtered(&mut self, set: &'p Cells, it: VarId, test: &'p Truth, env: &mut Env, cx: Cx) -> SV {
+    fn filtered(
+        &mut self,
+        set: &'p Cells,
+        it: VarId,
+        test: &'p Truth,
+        env: &mut Env,
+        cx: Cx,
+    ) -> SV {
         let fact = self.fact_of(set, cx);
         let set = self.cells(set, env, cx);
         if let Some(good) = self.as_set(test, it, &[], env, cx) {
@@ -511,7 +526,10 @@ impl<'p> Lowerer<'p> {
             return NONE;
         };
         let found = self.f.set();
-        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        self.f.push(Stmt::LetSet(
+            found,
+            Set::Const(crate::program::kernel::SetId(0)),
+        ));
         let c = self.f.word();
         self.f.open();
         let mut inner = env.clone();
@@ -531,7 +549,12 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Once for every part of a set, in the order of their lowest cells.
-    pub fn each_part(&mut self, set: SV, seeds: Option<SV>, body: impl FnOnce(&mut Self, SV, crate::program::kernel::Label)) {
+    pub fn each_part(
+        &mut self,
+        set: SV,
+        seeds: Option<SV>,
+        body: impl FnOnce(&mut Self, SV, crate::program::kernel::Label),
+    ) {
         let rest = self.f.set();
         let s = self.f.sreg(seeds.unwrap_or(set));
         self.f.push(Stmt::LetSet(rest, Set::Copy(s)));
@@ -613,7 +636,10 @@ impl<'p> Lowerer<'p> {
             return NONE;
         };
         let found = self.f.set();
-        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        self.f.push(Stmt::LetSet(
+            found,
+            Set::Const(crate::program::kernel::SetId(0)),
+        ));
         let seeds = self.seeds(set, it, test, env, cx);
         self.each_part(set, seeds, |l, part, _| {
             let mut inner = env.clone();
@@ -708,7 +734,10 @@ impl<'p> Lowerer<'p> {
             return NONE;
         };
         let (found, best, any) = (self.f.set(), self.f.word(), self.f.word());
-        self.f.push(Stmt::LetSet(found, Set::Const(crate::program::kernel::SetId(0))));
+        self.f.push(Stmt::LetSet(
+            found,
+            Set::Const(crate::program::kernel::SetId(0)),
+        ));
         self.f.push(Stmt::Let(best, Word::Const(0)));
         self.f.push(Stmt::Let(any, Word::Const(0)));
         let judge = |l: &mut Self, bind: Bind, member: SV| {

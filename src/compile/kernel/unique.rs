@@ -12,8 +12,9 @@ use crate::program::{
 /// A choice that a text has to tell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Choice {
-    /// A word: a cell counted from 0, a number, a direction or kind counted from 1; and the sets that a cell was chosen from.
-    Word(V, Vec<SV>),
+    /// A word, wherever it stands: a cell counted from 0, a number, a direction or kind counted from 1; and the sets that a cell
+    /// was chosen from.
+    Word(Vec<V>, Vec<SV>),
     /// A part.
     Part(SV),
     /// A match of a picture.
@@ -123,7 +124,9 @@ impl<'p> Lowerer<'p> {
     fn is_told(&self, choice: &Choice, told: &mut Vec<Told>) -> bool {
         match choice {
             Choice::Word(v, from) => {
-                let known = matches!(v, V::K(_)) || told.contains(&Told::Word(*v));
+                let known = v
+                    .iter()
+                    .any(|v| matches!(v, V::K(_)) || told.contains(&Told::Word(*v)));
                 if known {
                     // The set that it was chosen from is known, when it is one of several parts.
                     let sets = from.iter().map(|s| Told::First(*s));
@@ -140,7 +143,8 @@ impl<'p> Lowerer<'p> {
                     let end = length.is_some_and(|l| told.contains(&Told::End(first, l)));
                     start || end
                 };
-                let places: Vec<usize> = (0..ray.cells.len()).filter(|at| known(told, *at)).collect();
+                let places: Vec<usize> =
+                    (0..ray.cells.len()).filter(|at| known(told, *at)).collect();
                 let way_known = ray.one_way
                     || told.contains(&Told::Word(ray.way))
                     || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
@@ -192,30 +196,40 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Choices that are handed to a function: by the slots that hold them; none when some cannot be.
-    pub fn choices_by_slot(&self, env: &Env, passed: &[Slot]) -> Option<Vec<Slot>> {
+    pub fn choices_by_slot(&self, env: &Env, passed: &[Slot]) -> Option<Vec<Vec<Slot>>> {
         let mut slots = Vec::new();
         for choice in &env.choices {
             let held = |slot: &&Slot| match (env.binds.get(slot.0 as usize), choice) {
-                (Some(Some((Bind::Cell(c), _))), Choice::Word(v, _)) => c == v,
-                (Some(Some((Bind::Word(w), _))), Choice::Word(v, _)) => w == v,
+                (Some(Some((Bind::Cell(c), _))), Choice::Word(v, _)) => v.contains(c),
+                (Some(Some((Bind::Word(w), _))), Choice::Word(v, _)) => v.contains(w),
                 (Some(Some((Bind::Set(s), _))), Choice::Part(set)) => s == set,
                 _ => false,
             };
-            slots.push(*passed.iter().find(held)?);
+            let held: Vec<Slot> = passed.iter().filter(held).copied().collect();
+            if held.is_empty() {
+                return None;
+            }
+            slots.push(held);
         }
         Some(slots)
     }
 
     /// The same choices in the function.
-    pub fn choices_of_slots(&mut self, slots: &[Slot], env: &mut Env) {
-        for slot in slots {
-            let choice = match self.get(*slot, env) {
-                Bind::Cell(c) => Choice::Word(c, Vec::new()),
-                Bind::Word(w) => Choice::Word(w, Vec::new()),
-                Bind::Set(s) => Choice::Part(s),
-                Bind::Run(_) => continue,
-            };
-            env.choices.push(choice);
+    pub fn choices_of_slots(&mut self, slots: &[Vec<Slot>], env: &mut Env) {
+        for holders in slots {
+            let (mut words, mut part) = (Vec::new(), None);
+            for slot in holders {
+                match self.get(*slot, env) {
+                    Bind::Cell(v) | Bind::Word(v) => words.push(v),
+                    Bind::Set(s) if part.is_none() => part = Some(s),
+                    Bind::Set(_) => {}
+                    Bind::Run(_) => env.doubt |= SURE_DOUBT,
+                }
+            }
+            env.choices.extend(part.map(Choice::Part));
+            if !words.is_empty() {
+                env.choices.push(Choice::Word(words, Vec::new()));
+            }
         }
     }
 
@@ -272,7 +286,15 @@ impl<'p> Lowerer<'p> {
         };
         let classes = matches!((class(x), class(y)), (Some(a), Some(b)) if a.excludes(b));
         let length = |p: &Picture| {
-            let one = |s: &Square| matches!(s, Square::Cells { count: Count::One, .. });
+            let one = |s: &Square| {
+                matches!(
+                    s,
+                    Square::Cells {
+                        count: Count::One,
+                        ..
+                    }
+                )
+            };
             p.squares.iter().all(one).then_some(p.squares.len())
         };
         let lengths = matches!((length(x), length(y)), (Some(a), Some(b)) if a != b);

@@ -49,10 +49,9 @@ impl<'p> Lowerer<'p> {
                 let set = self.cells(c, env, cx);
                 self.count_parts(set)
             }
-            Num::RunLength(v) => {
-                self.run_of(*v, env)
-                    .map_or_else(|w| self.run_length(w), |r| r.length)
-            }
+            Num::RunLength(v) => self
+                .run_of(*v, env)
+                .map_or_else(|w| self.run_length(w), |r| r.length),
             Num::Height(c) => {
                 let cell = self.cell(c, env, cx);
                 self.flush(env, cx);
@@ -173,7 +172,11 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The slot of what a player holds of a kind.
-    pub fn hand_slot(&self, player: usize, kind: usize) -> Option<crate::compile::kernel::env::Slot> {
+    pub fn hand_slot(
+        &self,
+        player: usize,
+        kind: usize,
+    ) -> Option<crate::compile::kernel::env::Slot> {
         let first = self.slots.hands?;
         let at = player * self.program.kinds.len() + kind;
         Some(crate::compile::kernel::env::Slot(first.0 + at as u16))
@@ -339,7 +342,13 @@ impl<'p> Lowerer<'p> {
             }
             Truth::If(t, a, b) => {
                 let v = self.truth(t, env, cx);
-                self.either_value(v, env, cx, |l, e| l.truth(a, e, cx), |l, e| l.truth(b, e, cx))
+                self.either_value(
+                    v,
+                    env,
+                    cx,
+                    |l, e| l.truth(a, e, cx),
+                    |l, e| l.truth(b, e, cx),
+                )
             }
         }
     }
@@ -492,7 +501,9 @@ impl<'p> Lowerer<'p> {
         }
         let s = self.f.sreg(set);
         if some == YES {
-            let c = self.f.make(if first { Word::First(s) } else { Word::Last(s) });
+            let c = self
+                .f
+                .make(if first { Word::First(s) } else { Word::Last(s) });
             return CellV::Known(c);
         }
         let value = self.either_value(
@@ -716,9 +727,7 @@ impl<'p> Lowerer<'p> {
         }
         for (at, value) in words {
             let once = self.mix(value);
-            let mixed = self
-                .f
-                .bin(Bin::Xor, once, V::K((at as u64) << 1 ^ 1 << 63));
+            let mixed = self.f.bin(Bin::Xor, once, V::K((at as u64) << 1 ^ 1 << 63));
             let twice = self.mix(mixed);
             let part = self.f.select(value, twice, NO);
             key = self.f.bin(Bin::Xor, key, part);

@@ -6,9 +6,7 @@ use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Set, Stmt, Word};
-use crate::program::{
-    CellExpr, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, VarId,
-};
+use crate::program::{CellExpr, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, VarId};
 
 /// Where the rest of a picture matches: on these cells, and perhaps behind the edge.
 #[derive(Clone, Copy)]
@@ -204,9 +202,8 @@ impl<'p> Lowerer<'p> {
                     whole,
                     ..
                 } => {
-                    let free = chosen.is_none_or(|v| {
-                        i == 0 || !crate::program::cells_vars(class).contains(&v)
-                    });
+                    let free = chosen
+                        .is_none_or(|v| i == 0 || !crate::program::cells_vars(class).contains(&v));
                     let sound = match count {
                         Count::One => true,
                         Count::New(_) => false,
@@ -272,13 +269,19 @@ impl<'p> Lowerer<'p> {
         let mut cells = self.f.shift(rest.cells, id);
         if rest.cells == ALL {
             let board = &self.program.board;
-            let inner = board.cells().iter().filter(|c| board.step(*c, way).is_some());
+            let inner = board
+                .cells()
+                .iter()
+                .filter(|c| board.step(*c, way).is_some());
             let inner: BoardCells = inner.collect();
             cells = self.fix(&inner);
         }
         if rest.off {
             let board = &self.program.board;
-            let last = board.cells().iter().filter(|c| board.step(*c, way).is_none());
+            let last = board
+                .cells()
+                .iter()
+                .filter(|c| board.step(*c, way).is_none());
             let last: BoardCells = last.collect();
             let last = self.fix(&last);
             cells = self.f.or(&mut self.fixed, cells, last);

@@ -62,6 +62,7 @@ pub fn bare(cells: usize, words: u32, log: u32, moves: u32) -> Kernel {
         log_used: sets + 4,
         moves_used: sets + 5,
         moves_count: sets + 6,
+        doubt: sets,
         scratch,
         path,
         text: path,
