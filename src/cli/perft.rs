@@ -23,7 +23,7 @@ pub fn perft(args: &PerftArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let choice = match args.engine.engine {
         // It would be done before a fast engine is ready.
         Choice::Auto if args.depth < WORTH_IT => Choice::Plain,
-        choice => choice,
+        Choice::Auto | Choice::Plain | Choice::Portable | Choice::Native => args.engine.engine,
     };
     let engine = engines::engine(&args.file, settings, choice, terminal)?;
     let position = load::position(&engine, args.position.as_deref())?;

@@ -42,7 +42,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What is known of the cell of an expression.
-    fn cell_fact(&self, cell: CellV, env: &Env) -> Fact {
+    pub fn cell_fact(&self, cell: CellV, env: &Env) -> Fact {
         match cell {
             CellV::Known(c) => env.fact(c),
             CellV::Maybe(_) => Fact::ANY,
@@ -50,7 +50,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A cell that must be one.
-    fn sure(&mut self, cell: CellV, asked: &mut Asked) -> Option<V> {
+    pub fn sure(&mut self, cell: CellV, asked: &mut Asked) -> Option<V> {
         match cell {
             CellV::Known(c) => Some(c),
             CellV::Maybe(w) => {
@@ -62,7 +62,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Something must stand on a cell.
-    fn must_hold(&mut self, c: V, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+    pub fn must_hold(&mut self, c: V, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
         if env.fact(c).taken() {
             return true;
         }
@@ -247,7 +247,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn change_set(&mut self, var: VarId, env: &mut Env, new: impl FnOnce(&mut Self, SV) -> SV) {
+    pub fn change_set(&mut self, var: VarId, env: &mut Env, new: impl FnOnce(&mut Self, SV) -> SV) {
         // Marks travel with pieces, so effects that wait come first.
         let Some(slot) = self.slot_of(var, 0) else {
             return self.refuse("a set is kept for each cell");
@@ -257,7 +257,7 @@ impl<'p> Lowerer<'p> {
         self.put(slot, Bind::Set(set), env);
     }
 
-    fn deal(
+    pub fn deal(
         &mut self,
         kind: &KindExpr,
         to: &'p PlayerExpr,
@@ -281,7 +281,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The cells of an operand, and what is true of them.
-    fn where_at(&mut self, set: &'p Cells, env: &mut Env, cx: Cx) -> (At, Fact) {
+    pub fn where_at(&mut self, set: &'p Cells, env: &mut Env, cx: Cx) -> (At, Fact) {
         match set {
             Cells::Single(c) => match self.cell(c, env, cx) {
                 CellV::Known(c) => (At::Cell(c), env.fact(c)),
@@ -302,7 +302,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn clear_at(&mut self, at: At, counted: bool, fact: Fact, env: &mut Env) {
+    pub fn clear_at(&mut self, at: At, counted: bool, fact: Fact, env: &mut Env) {
         if at == At::Set(NONE) {
             return;
         }
@@ -323,7 +323,7 @@ impl<'p> Lowerer<'p> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "two places ask")]
-    fn put_pieces(
+    pub fn put_pieces(
         &mut self,
         kind: KindOf,
         owner: V,
@@ -382,7 +382,7 @@ impl<'p> Lowerer<'p> {
         true
     }
 
-    fn move_pieces(
+    pub fn move_pieces(
         &mut self,
         from: &'p CellExpr,
         to: &'p CellExpr,
@@ -424,7 +424,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A piece is moved to a cell that may be its own, where it then stays.
-    fn move_unless_there(&mut self, from: V, to: V, was: (Fact, Fact), env: &mut Env, cx: Cx) {
+    pub fn move_unless_there(&mut self, from: V, to: V, was: (Fact, Fact), env: &mut Env, cx: Cx) {
         if self.program.looks_back {
             self.pay(env);
         }
@@ -443,7 +443,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether two cells are certainly not the same for another reason than what stands there.
-    fn apart(&self, from: V, to: V, env: &Env) -> bool {
+    pub fn apart(&self, from: V, to: V, env: &Env) -> bool {
         matches!((from, to), (V::K(a), V::K(b)) if a != b)
             || env
                 .apart
@@ -451,7 +451,7 @@ impl<'p> Lowerer<'p> {
                 .any(|(a, b)| (*a, *b) == (from, to) || (*b, *a) == (from, to))
     }
 
-    fn capture_top(
+    pub fn capture_top(
         &mut self,
         of: &'p CellExpr,
         under: Option<&'p CellExpr>,
@@ -485,7 +485,7 @@ impl<'p> Lowerer<'p> {
         true
     }
 
-    fn advance(
+    pub fn advance(
         &mut self,
         run: VarId,
         by: &'p Num,
@@ -525,7 +525,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether the picture says that the cells ahead are empty, as far as the run goes.
-    fn is_free_ahead(&self, run: &RunBind, by: &Num, env: &Env) -> bool {
+    pub fn is_free_ahead(&self, run: &RunBind, by: &Num, env: &Env) -> bool {
         let [path, after] = run.next;
         let is_path = |n: &Num| matches!(n, Num::RunLength(v) if Some(*v) == path);
         if run.fact.vacant() || !run.fact.taken() {
@@ -551,7 +551,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether a run can advance: every cell ahead is there, and empty or left by the run itself.
-    fn can_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) -> V {
+    pub fn can_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) -> V {
         let here = self.run_cells(run);
         let (there, all) = self.advanced(run, by);
         let occupied = self.occupied(env, cx);

@@ -107,7 +107,7 @@ impl Fact {
 
     /// The only owner there can be: nobody's as `None`.
     pub fn owner(self, players: usize) -> Option<Option<u8>> {
-        let owners = self.owners & ((1 << players) - 1 | NEUTRAL | VACANT);
+        let owners = self.owners & (((1 << players) - 1) | NEUTRAL | VACANT);
         match owners {
             NEUTRAL => Some(None),
             o if o.is_power_of_two() && o & VACANT == 0 => Some(Some(o.trailing_zeros() as u8)),

@@ -59,7 +59,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn hole(&mut self, value: &'p Value, env: &mut Env, cx: Cx) -> V {
+    pub fn hole(&mut self, value: &'p Value, env: &mut Env, cx: Cx) -> V {
         match value {
             Value::Cells(set) | Value::Groups(set) => {
                 let set = self.cells(set, env, cx);
@@ -131,7 +131,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Takes an action down, or counts it.
-    fn leaf(&mut self, env: &mut Env, cx: Cx) {
+    pub fn leaf(&mut self, env: &mut Env, cx: Cx) {
         if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
             self.note_doubt(env);
         }
@@ -175,7 +175,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Locals that are not carried at a point are forgotten.
-    fn forget(&mut self, point: usize, env: &mut Env) {
+    pub fn forget(&mut self, point: usize, env: &mut Env) {
         let kept = &self.program.points[point].carried;
         for at in 0..self.program.vars.len() {
             let id = VarId(at as u16);
@@ -186,7 +186,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A variable is back at its beginning; without one, at nothing.
-    fn reset(&mut self, id: VarId, initial: &[u64], env: &mut Env) {
+    pub fn reset(&mut self, id: VarId, initial: &[u64], env: &mut Env) {
         let var = self.program.var(id);
         if var.per == Per::Cell {
             for i in 0..var.stride * var.count {
@@ -224,7 +224,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn finish_turn(&mut self, mut env: Env, cx: Cx) {
+    pub fn finish_turn(&mut self, mut env: Env, cx: Cx) {
         let env = &mut env;
         self.flush(env, cx);
         let system = self.program.system;
@@ -263,14 +263,14 @@ impl<'p> Lowerer<'p> {
         self.f.ret(YES);
     }
 
-    fn uses_again(&self) -> bool {
+    pub fn uses_again(&self) -> bool {
         use crate::program::{Effect, Op};
         let again = |op: &Op| matches!(op, Op::Effect(Effect::Again));
         self.program.code.iter().any(again)
     }
 
     /// Stores what has changed.
-    fn store_all(&mut self, env: &mut Env, cx: Cx) {
+    pub fn store_all(&mut self, env: &mut Env, cx: Cx) {
         if self.program.looks_back {
             self.pay(env);
         }

@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn flat_effect(&mut self, effect: Pending, env: &mut Env, cx: Cx) {
+    pub fn flat_effect(&mut self, effect: Pending, env: &mut Env, cx: Cx) {
         match effect {
             Pending::Put(at, kind, owner, _, _) => self.flat_put(&at, &kind, owner, env),
             Pending::Carry(from, to, a, b) => self.flat_carry(from, to, a, b, env, cx),
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn add(&mut self, slot: Slot, at: &At, set: SV, env: &mut Env) {
+    pub fn add(&mut self, slot: Slot, at: &At, set: SV, env: &mut Env) {
         let old = self.set(slot, env);
         let new = match at {
             At::Cell(c) => self.f.with(old, *c),
@@ -54,7 +54,7 @@ impl Lowerer<'_> {
         self.put(slot, Bind::Set(new), env);
     }
 
-    fn take(&mut self, slot: Slot, at: &At, set: SV, env: &mut Env) {
+    pub fn take(&mut self, slot: Slot, at: &At, set: SV, env: &mut Env) {
         let old = self.set(slot, env);
         let new = match at {
             At::Cell(c) => self.f.less(old, *c),
@@ -106,7 +106,7 @@ impl Lowerer<'_> {
     }
 
     /// For each piece that may stand somewhere: its sets and its code.
-    fn pieces(&mut self, fact: Fact, env: &mut Env) -> Vec<(SV, SV, u32)> {
+    pub fn pieces(&mut self, fact: Fact, env: &mut Env) -> Vec<(SV, SV, u32)> {
         let mut found = Vec::new();
         for code in 0..self.codes.len() {
             let piece = self.codes[code];
@@ -131,13 +131,13 @@ impl Lowerer<'_> {
         found
     }
 
-    fn owe(&mut self, debt: Debt, env: &mut Env) {
+    pub fn owe(&mut self, debt: Debt, env: &mut Env) {
         if self.program.looks_back {
             env.debts.push(debt);
         }
     }
 
-    fn flat_put(&mut self, at: &At, kind: &KindOf, owner: V, env: &mut Env) {
+    pub fn flat_put(&mut self, at: &At, kind: &KindOf, owner: V, env: &mut Env) {
         let set = self.set_of(at);
         self.note(self.program.system.touched, set, env);
         for p in 0..self.program.players.len() {
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
         self.put(self.slots.taken, Bind::Word(taken), env);
     }
 
-    fn flat_clear(&mut self, at: &At, counted: bool, fact: Fact, env: &mut Env, cx: Cx) {
+    pub fn flat_clear(&mut self, at: &At, counted: bool, fact: Fact, env: &mut Env, cx: Cx) {
         if fact.vacant() {
             return;
         }
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
     }
 
     /// Takes the pieces off cells that hold one.
-    fn take_off(&mut self, at: &At, set: SV, fact: Fact, env: &mut Env) {
+    pub fn take_off(&mut self, at: &At, set: SV, fact: Fact, env: &mut Env) {
         self.note(self.program.system.touched, set, env);
         if self.program.looks_back {
             let pieces = self.pieces(fact, env);
@@ -243,7 +243,7 @@ impl Lowerer<'_> {
         self.unmark(set, env);
     }
 
-    fn flat_carry(&mut self, from: V, to: V, a: Fact, b: Fact, env: &mut Env, cx: Cx) {
+    pub fn flat_carry(&mut self, from: V, to: V, a: Fact, b: Fact, env: &mut Env, cx: Cx) {
         self.flat_clear(&At::Cell(to), true, b, env, cx);
         if self.program.looks_back {
             let pieces = Rc::new(self.pieces(a, env));
@@ -276,7 +276,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn carry_in(&mut self, slot: Slot, from: V, to: V, sure: bool, env: &mut Env) {
+    pub fn carry_in(&mut self, slot: Slot, from: V, to: V, sure: bool, env: &mut Env) {
         let old = self.set(slot, env);
         let off = self.f.less(old, from);
         let on = self.f.with(off, to);
@@ -321,7 +321,7 @@ impl Lowerer<'_> {
         (SV::R(found), V::R(all))
     }
 
-    fn next_or_none(&mut self, at: crate::program::kernel::W, way: V) {
+    pub fn next_or_none(&mut self, at: crate::program::kernel::W, way: V) {
         let (safe, there) = self.safe(V::R(at));
         let next = self.step(safe, way);
         let next = self.f.select(there, next, NO);
@@ -329,7 +329,7 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Let(at, Word::Copy(next)));
     }
 
-    fn flat_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) {
+    pub fn flat_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) {
         let here = self.run_cells(run);
         let (there, _) = self.advanced(run, by);
         let players = self.program.players.len();
@@ -362,7 +362,7 @@ impl Lowerer<'_> {
         self.note(self.program.system.touched, both, env);
     }
 
-    fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {
+    pub fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {
         let all = self.set_of(at);
         if self.program.looks_back {
             return self.refuse("pieces are flipped where positions are compared");
@@ -392,7 +392,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn flat_promote(&mut self, c: V, kind: &KindOf, env: &mut Env) {
+    pub fn flat_promote(&mut self, c: V, kind: &KindOf, env: &mut Env) {
         let single = self.f.single(&mut self.fixed, c);
         self.note(self.program.system.touched, single, env);
         if self.program.looks_back {
@@ -474,7 +474,7 @@ impl Lowerer<'_> {
     }
 
     /// The keys of pieces by code and cell; behind them nothing for no piece.
-    fn key_table(&mut self) -> crate::program::kernel::TableId {
+    pub fn key_table(&mut self) -> crate::program::kernel::TableId {
         let codes = self.codes.clone();
         self.table("keys", |p| {
             let cells = p.board.len();

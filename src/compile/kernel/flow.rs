@@ -92,11 +92,10 @@ pub struct Asked {
 
 /// A tail of so few instructions is written wherever it is come to.
 const SHORT: usize = 7;
-/// A subprogram of so few is written where it is asked for.
-const SMALL: usize = 16;
 
 impl<'p> Lowerer<'p> {
     /// Writes what follows from an instruction on.
+    #[allow(clippy::too_many_lines, reason = "one arm a form")]
     pub fn go(&mut self, begin: Pc, mut fresh: bool, mut env: Env, mut cx: Cx) {
         let mut asked = Asked {
             list: Vec::new(),
@@ -216,7 +215,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// An instruction that only gives values or writes notation.
-    fn simple(&mut self, op: &'p Op, env: &mut Env, cx: Cx) {
+    pub fn simple(&mut self, op: &'p Op, env: &mut Env, cx: Cx) {
         match op {
             Op::Let(var, value) => {
                 let bind = self.value(value, env, cx);
@@ -259,7 +258,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn clear(&mut self, var: VarId, env: &mut Env) {
+    pub fn clear(&mut self, var: VarId, env: &mut Env) {
         let v = self.program.var(var);
         if v.per == Per::Cell {
             for at in v.offset..v.offset + v.stride * v.count {
@@ -280,7 +279,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// A value of any type.
-    fn value(&mut self, value: &'p Value, env: &mut Env, cx: Cx) -> Bind {
+    pub fn value(&mut self, value: &'p Value, env: &mut Env, cx: Cx) -> Bind {
         match value {
             Value::Num(n) => Bind::Word(self.num(n, env, cx)),
             Value::Truth(t) => Bind::Word(self.truth(t, env, cx)),
@@ -315,7 +314,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn require(
+    pub fn require(
         &mut self,
         pc: Pc,
         test: &'p Truth,
@@ -340,7 +339,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether what comes is so short that it need not be a function.
-    fn is_short(&self, pc: Pc) -> bool {
+    pub fn is_short(&self, pc: Pc) -> bool {
         let mut at = pc;
         for _ in 0..SHORT {
             match self.op(at) {
@@ -364,7 +363,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Goes on in a function.
-    fn call_on(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
+    pub fn call_on(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
         let (id, args) = self.demand(
             Begin::Code(pc),
             env,
@@ -403,7 +402,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn succeed(&mut self, env: &mut Env, cx: Cx) {
+    pub fn succeed(&mut self, env: &mut Env, cx: Cx) {
         match cx.mode {
             Mode::Gather(var, at) => {
                 let more = self.gathered(var, env);
@@ -448,7 +447,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What a variable adds to the gathered cells.
-    fn gathered(&mut self, var: VarId, env: &mut Env) -> SV {
+    pub fn gathered(&mut self, var: VarId, env: &mut Env) -> SV {
         let Some(slot) = self.slot_of(var, 0) else {
             return NONE;
         };
@@ -458,376 +457,5 @@ impl<'p> Lowerer<'p> {
             Bind::Word(w) => self.single(CellV::Maybe(w)),
             Bind::Run(run) => self.run_cells(&run),
         }
-    }
-
-    /// Whether a subprogram is small and straight enough to be written where it is asked for.
-    fn is_small(&self, begin: Pc) -> bool {
-        let mut seen = vec![begin.0 as usize];
-        let mut at = 0;
-        while at < seen.len() {
-            for next in successors(&self.program.code[seen[at]], seen[at]) {
-                if self.joins[next] && !self.is_short(Pc(next as u32)) {
-                    return false;
-                }
-                if !seen.contains(&next) {
-                    seen.push(next);
-                }
-            }
-            at += 1;
-            if seen.len() > SMALL {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Whether anything is stored with a log.
-    pub fn logs(&self) -> bool {
-        self.program.stacking || self.program.vars.iter().any(|v| v.per == Per::Cell)
-    }
-
-    /// Writes something whose changes are taken back.
-    pub fn aside<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
-        if !self.logs() {
-            return write(self);
-        }
-        let mark = self.f.word();
-        self.f.push(Stmt::Mark(mark));
-        let result = write(self);
-        self.f.push(Stmt::Undo(mark));
-        result
-    }
-
-    /// A call whose changes are taken back.
-    pub fn called_aside(&mut self, id: FuncId, args: Vec<Arg>) -> V {
-        self.aside(|l| l.f.call(id, args))
-    }
-
-    /// Whether a subprogram can be run to its end.
-    pub fn exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> V {
-        if let Some(v) = self.picture_exists(begin, env, cx) {
-            return v;
-        }
-        let sub = Cx {
-            mode: Mode::Exists,
-            acted: false,
-            me: cx.me,
-            exit: Exit::Return,
-        };
-        if !self.is_small(begin) {
-            let (id, args) = self.demand(Begin::Code(begin), env, sub);
-            return self.called_aside(id, args);
-        }
-        self.settle_piles(env, cx);
-        let (label, w) = (self.f.label(), self.f.word());
-        self.f.push(Stmt::Let(w, Word::Const(0)));
-        let inner = env.clone();
-        self.aside(|l| {
-            l.f.open();
-            let exit = Exit::Leave(label, w);
-            l.go(begin, true, inner, Cx { exit, ..sub });
-            let body = l.f.close();
-            l.f.push(Stmt::Block(label, body));
-        });
-        V::R(w)
-    }
-
-    /// The cells of a variable over all runs of a subprogram.
-    pub fn gather(&mut self, var: VarId, begin: Pc, env: &mut Env, cx: Cx) -> SV {
-        let sub = Cx {
-            mode: Mode::Gather(var, 0),
-            acted: false,
-            me: cx.me,
-            exit: Exit::Return,
-        };
-        self.settle_piles(env, cx);
-        if self.is_small(begin) {
-            let set = self.f.set();
-            let none = self.f.sreg(NONE);
-            self.f.push(Stmt::LetSet(set, Set::Copy(none)));
-            let exit = Exit::Gather(set);
-            let inner = env.clone();
-            self.aside(|l| l.go(begin, true, inner, Cx { exit, ..sub }));
-            return SV::R(set);
-        }
-        let at = self.scratch(self.room.words);
-        let place = Place {
-            base: at,
-            index: None,
-        };
-        let none = self.f.sreg(NONE);
-        self.f.push(Stmt::StoreSet(place, none));
-        let mode = Mode::Gather(var, at);
-        let (id, args) = self.demand(Begin::Code(begin), env, Cx { mode, ..sub });
-        self.called_aside(id, args);
-        self.f.make_set(Set::Load(place))
-    }
-
-    /// The most or least of a number over all runs of a subprogram: whether there is one, and it.
-    fn best(
-        &mut self,
-        pc: Pc,
-        sub: SubId,
-        key: &'p Num,
-        most: bool,
-        env: &mut Env,
-        cx: Cx,
-    ) -> (V, V) {
-        let _ = (key, most);
-        let begin = self.sub(sub);
-        if self.is_small(begin) {
-            self.settle_piles(env, cx);
-            let (any, best) = (self.f.word(), self.f.word());
-            self.f.push(Stmt::Let(any, Word::Const(0)));
-            self.f.push(Stmt::Let(best, Word::Const(0)));
-            let sub = Cx {
-                mode: Mode::Best(pc.0, 0),
-                acted: false,
-                me: cx.me,
-                exit: Exit::Best(any, best),
-            };
-            let inner = env.clone();
-            self.aside(|l| l.go(begin, true, inner, sub));
-            return (V::R(any), V::R(best));
-        }
-        let at = self.scratch(2);
-        self.f.store(at, NO, NO);
-        let cx = Cx {
-            mode: Mode::Best(pc.0, at),
-            acted: false,
-            me: cx.me,
-            exit: Exit::Return,
-        };
-        let (id, args) = self.demand(Begin::Code(begin), env, cx);
-        self.called_aside(id, args);
-        (self.f.load(at, NO), self.f.load(at + 1, NO))
-    }
-
-    /// Two ways: where to go on when they meet again at once, nothing when both are written.
-    fn unless(&mut self, pc: Pc, test: &'p Truth, to: Pc, env: &mut Env, cx: Cx) -> Option<Pc> {
-        let next = Pc(pc.0 + 1);
-        let v = self.truth(test, env, cx);
-        let w = match v {
-            V::K(0) => return Some(to),
-            V::K(_) => return Some(next),
-            V::R(w) => w,
-        };
-        if let Some(meet) = self.diamond(next, to) {
-            self.flush(env, cx);
-            if self.program.looks_back {
-                self.pay(env);
-            }
-            let (mut a, mut b) = (env.clone(), env.clone());
-            self.f.open();
-            self.arm(next, meet, &mut a, cx);
-            let yes = self.f.close();
-            self.f.open();
-            self.arm(to, meet, &mut b, cx);
-            let no = self.f.close();
-            self.merge(w, (yes, a), (no, b), env);
-            return Some(meet);
-        }
-        self.f.open();
-        self.go(next, false, env.clone(), cx);
-        let yes = self.f.close();
-        self.f.open();
-        self.go(to, false, env.clone(), cx);
-        let no = self.f.close();
-        self.f.push(Stmt::If(w, yes, no));
-        None
-    }
-
-    /// Where two ways meet that only give values and have effects that cannot fail.
-    pub fn diamond(&self, a: Pc, b: Pc) -> Option<Pc> {
-        let end = |mut at: Pc| {
-            let mut seen = Vec::new();
-            loop {
-                seen.push(at);
-                match self.op(at) {
-                    Op::Jump(to) if to.0 > at.0 => at = *to,
-                    Op::Let(..) | Op::Clear(_) => at = Pc(at.0 + 1),
-                    Op::Effect(
-                        Effect::Mark(..)
-                        | Effect::Unmark(..)
-                        | Effect::Again
-                        | Effect::Pass
-                        | Effect::ExchangeSeats,
-                    ) => at = Pc(at.0 + 1),
-                    _ => return seen,
-                }
-                if seen.len() > 12 {
-                    return seen;
-                }
-            }
-        };
-        let (x, y) = (end(a), end(b));
-        x.into_iter().find(|pc| y.contains(pc))
-    }
-
-    fn arm(&mut self, from: Pc, to: Pc, env: &mut Env, cx: Cx) {
-        let mut at = from;
-        while at != to {
-            match self.op(at) {
-                Op::Jump(next) => at = *next,
-                Op::Effect(effect) => {
-                    let mut asked = Asked::default();
-                    self.effect(effect, env, cx, &mut asked);
-                    at = Pc(at.0 + 1);
-                }
-                op => {
-                    self.simple(op, env, cx);
-                    at = Pc(at.0 + 1);
-                }
-            }
-        }
-        self.flush(env, cx);
-    }
-
-    /// One environment of two: what differs gets a register that both arms fill.
-    pub fn merge(
-        &mut self,
-        w: crate::program::kernel::W,
-        yes: (crate::program::kernel::Body, Env),
-        no: (crate::program::kernel::Body, Env),
-        env: &mut Env,
-    ) {
-        let ((yes, mut a), (no, mut b)) = (yes, no);
-        let many = a.binds.len().max(b.binds.len());
-        let (mut fill_a, mut fill_b) = (Vec::new(), Vec::new());
-        for at in 0..many {
-            let (x, y) = (
-                a.binds.get(at).cloned().flatten(),
-                b.binds.get(at).cloned().flatten(),
-            );
-            if x == y {
-                continue;
-            }
-            let slot = Slot(at as u16);
-            let changed = x.as_ref().is_some_and(|x| x.1) || y.as_ref().is_some_and(|y| y.1);
-            if !changed {
-                // Remembered in one arm only.
-                if let Some(entry) = env.binds.get_mut(at)
-                    && entry.as_ref().is_none_or(|e| !e.1)
-                {
-                    *entry = None;
-                }
-                continue;
-            }
-            let (x, y) = (self.get(slot, &mut a), self.get(slot, &mut b));
-            if self.slots.infos[at].set {
-                let to = self.f.set();
-                for (bind, list) in [(x, &mut fill_a), (y, &mut fill_b)] {
-                    let Bind::Set(s) = bind else { continue };
-                    let s = self.f.sreg(s);
-                    list.push(Stmt::LetSet(to, Set::Copy(s)));
-                }
-                self.put(slot, Bind::Set(SV::R(to)), env);
-            } else {
-                let to = self.f.word();
-                for (bind, list) in [(x, &mut fill_a), (y, &mut fill_b)] {
-                    self.f.open();
-                    let v = self.encode(&bind);
-                    let from = self.f.reg(v);
-                    list.extend(self.f.close());
-                    list.push(Stmt::Let(to, Word::Copy(from)));
-                }
-                self.put(slot, Bind::Word(V::R(to)), env);
-            }
-        }
-        env.facts
-            .retain(|f| a.facts.contains(f) && b.facts.contains(f));
-        env.captured.clear();
-        let (mut yes, mut no) = (yes, no);
-        yes.extend(fill_a);
-        no.extend(fill_b);
-        self.f.push(Stmt::If(w, yes, no));
-    }
-
-    /// A loop's next member: where to go on, when only one way is left.
-    #[allow(clippy::too_many_arguments, reason = "the fields of one instruction")]
-    fn each(
-        &mut self,
-        var: VarId,
-        rest: VarId,
-        members: Members,
-        next: Pc,
-        exit: Pc,
-        env: &mut Env,
-        cx: Cx,
-    ) -> Option<Pc> {
-        let (Some(var), Some(rest)) = (self.slot_of(var, 0), self.slot_of(rest, 0)) else {
-            self.refuse("a loop over what is kept for each cell");
-            return None;
-        };
-        if members == Members::Players {
-            let n = self.word(rest, env);
-            let more = self
-                .f
-                .bin(Bin::Less, n, V::K(self.program.players.len() as u64));
-            let after = self.f.bin(Bin::Add, n, YES);
-            let go_on = |l: &mut Self, env: &mut Env| {
-                l.put(rest, Bind::Word(after), env);
-                l.put(var, Bind::Word(after), env);
-            };
-            return match more {
-                V::K(0) => Some(exit),
-                V::K(_) => {
-                    go_on(self, env);
-                    Some(next)
-                }
-                V::R(w) => {
-                    self.two_ways(w, env, next, exit, cx, go_on);
-                    None
-                }
-            };
-        }
-        let left = self.set(rest, env);
-        let some = self.f.some(&self.fixed, left);
-        let s = self.f.sreg(left);
-        let go_on = |l: &mut Self, env: &mut Env| {
-            let first = l.f.make(Word::First(s));
-            if members == Members::Parts {
-                let part = l.f.part(left, first);
-                let rest_now = l.f.without(&mut l.fixed, left, part);
-                l.put(rest, Bind::Set(rest_now), env);
-                l.put(var, Bind::Set(part), env);
-            } else {
-                let rest_now = l.f.less(left, first);
-                l.put(rest, Bind::Set(rest_now), env);
-                l.put(var, Bind::Cell(first), env);
-            }
-        };
-        match some {
-            V::K(0) => Some(exit),
-            V::K(_) => {
-                go_on(self, env);
-                Some(next)
-            }
-            V::R(w) => {
-                self.two_ways(w, env, next, exit, cx, go_on);
-                None
-            }
-        }
-    }
-
-    fn two_ways(
-        &mut self,
-        w: crate::program::kernel::W,
-        env: &mut Env,
-        next: Pc,
-        exit: Pc,
-        cx: Cx,
-        go_on: impl FnOnce(&mut Self, &mut Env),
-    ) {
-        self.flush(env, cx);
-        self.f.open();
-        let mut inner = env.clone();
-        go_on(self, &mut inner);
-        self.go(next, false, inner, cx);
-        let yes = self.f.close();
-        self.f.open();
-        self.go(exit, false, env.clone(), cx);
-        let no = self.f.close();
-        self.f.push(Stmt::If(w, yes, no));
     }
 }

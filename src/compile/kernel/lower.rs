@@ -255,7 +255,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The number of a thing that is made once.
-    fn once(&mut self, name: String, make: impl FnOnce(&mut Self) -> u32) -> u32 {
+    pub fn once(&mut self, name: String, make: impl FnOnce(&mut Self) -> u32) -> u32 {
         if let Some(id) = self.named.get(&name) {
             return *id;
         }
@@ -355,7 +355,7 @@ impl<'p> Lowerer<'p> {
         bind
     }
 
-    fn bind(&mut self, slot: Slot, bind: Bind, changed: bool, env: &mut Env) {
+    pub fn bind(&mut self, slot: Slot, bind: Bind, changed: bool, env: &mut Env) {
         let at = slot.0 as usize;
         if env.binds.len() <= at {
             env.binds.resize(self.slots.infos.len(), None);
@@ -417,7 +417,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether a variable is read from an instruction on.
-    fn is_live(&self, var: VarId, pc: Pc) -> bool {
+    pub fn is_live(&self, var: VarId, pc: Pc) -> bool {
         let at = var.0 as usize;
         self.live
             .get(pc.0 as usize)
@@ -512,7 +512,7 @@ impl<'p> Lowerer<'p> {
         (id, args)
     }
 
-    fn is_passed(&self, slot: Slot, changed: bool, begin: Begin, cx: Cx, looks: bool) -> bool {
+    pub fn is_passed(&self, slot: Slot, changed: bool, begin: Begin, cx: Cx, looks: bool) -> bool {
         let s = &self.slots;
         if slot == s.occupied || slot == s.empty || slot == s.stuck {
             return false;
@@ -547,7 +547,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The operands of a value that is given in a general way.
-    fn hand_over_as(&mut self, how: &Given, bind: &Bind) -> Vec<Value> {
+    pub fn hand_over_as(&mut self, how: &Given, bind: &Bind) -> Vec<Value> {
         match (how, bind) {
             (Given::Set, Bind::Set(s)) => vec![Value::Set(self.f.sreg(*s))],
             (Given::Set, _) => vec![Value::Set(self.f.sreg(NONE))],
@@ -562,7 +562,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn hand_over(&mut self, slot: Slot, bind: &Bind, env: &Env) -> (Given, Vec<Value>) {
+    pub fn hand_over(&mut self, slot: Slot, bind: &Bind, env: &Env) -> (Given, Vec<Value>) {
         let word = |l: &mut Self, v: V| Value::Word(l.f.reg(v));
         let counted = slot == self.slots.path || slot == self.slots.text;
         match bind {
@@ -598,7 +598,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn write(&mut self, job: &Job) {
+    pub fn write(&mut self, job: &Job) {
         self.f = Fun::new();
         let (mut env, params) = self.receive(&job.key);
         let cx = Cx {
@@ -625,7 +625,7 @@ impl<'p> Lowerer<'p> {
         (function.words, function.sets, function.body) = (words, sets, body);
     }
 
-    fn receive(&mut self, key: &Key) -> (Env, Vec<Value>) {
+    pub fn receive(&mut self, key: &Key) -> (Env, Vec<Value>) {
         let (mut env, mut params) = (Env::default(), Vec::new());
         for (slot, changed, how) in &key.given {
             let mut word = |l: &mut Self| {
@@ -675,7 +675,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The players whose sets an effect changes.
-    fn touched(&self, p: &Pending) -> u32 {
+    pub fn touched(&self, p: &Pending) -> u32 {
         let bits = |fact: Fact| fact.owners;
         match p {
             Pending::Put(_, _, V::K(0), _, _) => 0,

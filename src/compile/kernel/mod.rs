@@ -21,12 +21,17 @@ mod flat;
 mod flow;
 mod fun;
 mod lower;
+mod masks;
+mod parts;
 mod pictures;
 mod piles;
 mod reads;
 mod sets;
+mod subs;
+mod truths;
 mod unique;
 mod values;
+mod ways;
 mod wholes;
 
 use crate::board::Cell;

@@ -41,12 +41,12 @@ struct Ray {
 }
 
 impl<'p> Lowerer<'p> {
-    fn picture(&self, id: PictureId) -> &'p Picture {
+    pub fn picture(&self, id: PictureId) -> &'p Picture {
         &self.program.pictures[id.0 as usize]
     }
 
     /// Whether the direction of a match is noted on the way.
-    fn notes_way(picture: &Picture) -> bool {
+    pub fn notes_way(picture: &Picture) -> bool {
         let runs = picture.squares.iter().any(|s| match s {
             Square::Cells { count, bind, .. } => bind.is_some() && *count != Count::One,
             Square::Edge => false,
@@ -55,7 +55,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What is true of the cells of each square.
-    fn square_facts(&self, picture: &Picture, env: &Env, cx: Cx) -> Vec<Fact> {
+    pub fn square_facts(&self, picture: &Picture, env: &Env, cx: Cx) -> Vec<Fact> {
         let of = |s: &Square| match s {
             Square::Cells { class, .. } => self.known_of(class, env, cx),
             Square::Edge => Fact::ANY,
@@ -126,7 +126,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Every match along a direction.
-    fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
+    pub fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
         if Self::notes_way(m.picture) {
             let word = self.f.bin(Bin::Add, m.way, YES);
             self.note_path(word, &mut env, cx);
@@ -185,7 +185,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The cells at which a match can begin.
-    fn starts(&mut self, m: &mut Match<'p>, ways: Directions) -> SV {
+    pub fn starts(&mut self, m: &mut Match<'p>, ways: Directions) -> SV {
         let at_least_one = |count: &Count| match count {
             Count::One | Count::New(_) => true,
             Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
@@ -242,7 +242,7 @@ impl<'p> Lowerer<'p> {
         SV::R(found)
     }
 
-    fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
+    pub fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
         let mut rest: Option<SV> = None;
         for set in sets.iter().rev() {
             rest = Some(match rest {
@@ -260,7 +260,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The squares from one on; `at` is the next cell of the ray, when there is one.
-    fn squares(&mut self, m: &Match<'p>, index: usize, at: CellV, mut env: Env, cx: Cx) {
+    pub fn squares(&mut self, m: &Match<'p>, index: usize, at: CellV, mut env: Env, cx: Cx) {
         let Some(square) = m.picture.squares.get(index) else {
             if Self::tells_apart(cx) {
                 let ray = unique::Ray {
@@ -314,7 +314,7 @@ impl<'p> Lowerer<'p> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
-    fn one(
+    pub fn one(
         &mut self,
         m: &Match<'p>,
         index: usize,
@@ -377,7 +377,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether a run must go on as far as it can, since what comes behind it is something else.
-    fn is_greedy(m: &Match<'p>, index: usize) -> bool {
+    pub fn is_greedy(m: &Match<'p>, index: usize) -> bool {
         match m.picture.squares.get(index + 1) {
             None => false,
             Some(Square::Edge) => true,
@@ -392,7 +392,7 @@ impl<'p> Lowerer<'p> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
-    fn run(
+    pub fn run(
         &mut self,
         m: &Match<'p>,
         index: usize,
@@ -481,7 +481,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether nothing of the set stands before the run.
-    fn begins(&mut self, first: V, set: SV, way: V) -> V {
+    pub fn begins(&mut self, first: V, set: SV, way: V) -> V {
         let back = self.table("opposite", |p| {
             let ways = (0..p.board.directions()).map(|d| Direction(d as u8));
             let back = ways.map(|d| p.board.opposite(d).map_or(0, |o| u64::from(o.0) + 1));
@@ -500,14 +500,14 @@ impl<'p> Lowerer<'p> {
         self.f.not(longer)
     }
 
-    fn goes_on(&mut self, ray: &Ray, set: SV) -> V {
+    pub fn goes_on(&mut self, ray: &Ray, set: SV) -> V {
         let (safe, there) = self.safe(V::R(ray.current));
         let has = self.f.has(&self.fixed, set, safe);
         let there = self.f.bin(Bin::Differ, there, NO);
         self.f.both(has, there)
     }
 
-    fn leave_unless(&mut self, v: V, label: Label) {
+    pub fn leave_unless(&mut self, v: V, label: Label) {
         let over = self.f.not(v);
         self.f.open();
         self.f.push(Stmt::Leave(label));
@@ -515,7 +515,7 @@ impl<'p> Lowerer<'p> {
         self.f.when(over, body);
     }
 
-    fn advance_ray(&mut self, ray: &Ray, first: V, way: V) {
+    pub fn advance_ray(&mut self, ray: &Ray, first: V, way: V) {
         let longer = self.f.bin(Bin::Add, V::R(ray.length), YES);
         let longer = self.f.reg(longer);
         self.f.push(Stmt::Let(ray.length, Word::Copy(longer)));
@@ -531,7 +531,7 @@ impl<'p> Lowerer<'p> {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
-    fn matched(
+    pub fn matched(
         &mut self,
         m: &Match<'p>,
         index: usize,

@@ -18,16 +18,16 @@ impl Lowerer<'_> {
         u64::from(usize::BITS - (self.codes.len().max(2) - 1).leading_zeros())
     }
 
-    fn pile(&mut self, c: V) -> V {
+    pub fn pile(&mut self, c: V) -> V {
         self.f.load(self.room.piles, c)
     }
 
-    fn up(&self) -> V {
+    pub fn up(&self) -> V {
         V::K(self.program.board.len() as u64)
     }
 
     /// The place of the 1 above the highest piece.
-    fn end(&mut self, pile: V) -> V {
+    pub fn end(&mut self, pile: V) -> V {
         let w = self.f.reg(pile);
         let zeros = self.f.make(Word::Leading(w));
         self.f.bin(Bin::Sub, V::K(63), zeros)
@@ -55,7 +55,7 @@ impl Lowerer<'_> {
         self.height_of(pile)
     }
 
-    fn height_of(&mut self, pile: V) -> V {
+    pub fn height_of(&mut self, pile: V) -> V {
         let end = self.end(pile);
         match self.piece_bits() {
             1 => end,
@@ -65,7 +65,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn set_pile(&mut self, c: V, old: V, new: V, env: &mut Env) {
+    pub fn set_pile(&mut self, c: V, old: V, new: V, env: &mut Env) {
         self.f.store_logged(self.room.piles, c, new);
         if self.program.looks_back {
             env.debts.push(Debt::Pile(c, old, new));
@@ -90,7 +90,7 @@ impl Lowerer<'_> {
     }
 
     /// Makes the sets say what is on top of a cell: nothing, or a piece; `there` tells which.
-    fn show(&mut self, c: V, there: V, top: Piece, env: &mut Env) {
+    pub fn show(&mut self, c: V, there: V, top: Piece, env: &mut Env) {
         let single = self.f.single(&mut self.fixed, c);
         self.note(self.program.system.touched, single, env);
         let codes = self.codes.clone();
@@ -107,7 +107,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn top_is(&mut self, codes: &[u16], there: V, top: Piece, of: impl Fn(u16) -> bool) -> V {
+    pub fn top_is(&mut self, codes: &[u16], there: V, top: Piece, of: impl Fn(u16) -> bool) -> V {
         if let Some((owner, kind)) = top.known {
             let code = kind as u16 | (owner as u16) << 8;
             return if of(code) { there } else { NO };
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
         self.f.both(is, there)
     }
 
-    fn turn_bit(&mut self, slot: Slot, c: V, single: SV, is: V, env: &mut Env) {
+    pub fn turn_bit(&mut self, slot: Slot, c: V, single: SV, is: V, env: &mut Env) {
         let old = self.set(slot, env);
         let new = match is {
             V::K(0) => self.f.less(old, c),
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
         self.put(slot, Bind::Set(new), env);
     }
 
-    fn piece(&mut self, kind: &KindOf, owner: V) -> Option<Piece> {
+    pub fn piece(&mut self, kind: &KindOf, owner: V) -> Option<Piece> {
         if let (Ok(k), V::K(o)) = (kind, owner) {
             let code = self.code(usize::from(k.0), o as usize);
             return Some(Piece {
@@ -149,12 +149,12 @@ impl Lowerer<'_> {
     }
 
     /// The piece of a code that is not certain.
-    fn some_piece(code: V) -> Piece {
+    pub fn some_piece(code: V) -> Piece {
         Piece { code, known: None }
     }
 
     /// The piece on top of a pile that has some; when what is true of the cell tells, certain.
-    fn top_piece(&mut self, pile: V, fact: Fact) -> Piece {
+    pub fn top_piece(&mut self, pile: V, fact: Fact) -> Piece {
         let bits = self.piece_bits();
         let end = self.end(pile);
         let at = self.f.bin(Bin::Sub, end, V::K(bits));
@@ -174,7 +174,7 @@ impl Lowerer<'_> {
     }
 
     /// A pile with a piece more on top.
-    fn pushed(&mut self, pile: V, code: V) -> V {
+    pub fn pushed(&mut self, pile: V, code: V) -> V {
         let bits = self.piece_bits();
         let end = self.end(pile);
         self.check_room(end, V::K(bits));
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
         self.f.bin(Bin::Or, rest, above)
     }
 
-    fn check_room(&mut self, end: V, more: V) {
+    pub fn check_room(&mut self, end: V, more: V) {
         let sum = self.f.bin(Bin::Add, end, more);
         let over = self.f.bin(Bin::Less, V::K(63), sum);
         self.f.open();
@@ -196,7 +196,7 @@ impl Lowerer<'_> {
     }
 
     /// Does something for every cell of a set, one after the other.
-    fn each_cell(&mut self, set: SV, env: &mut Env, body: impl FnOnce(&mut Self, V, &mut Env)) {
+    pub fn each_cell(&mut self, set: SV, env: &mut Env, body: impl FnOnce(&mut Self, V, &mut Env)) {
         let mut slots: Vec<Slot> = self.slots.owned.clone();
         slots.extend(self.slots.kinds.iter().flatten());
         slots.extend(self.marks());
@@ -308,7 +308,7 @@ impl Lowerer<'_> {
         let _ = cx;
     }
 
-    fn put_on(&mut self, c: V, piece: Piece, times: V, env: &mut Env) {
+    pub fn put_on(&mut self, c: V, piece: Piece, times: V, env: &mut Env) {
         let old = self.pile(c);
         let new = match times {
             V::K(0) => return,
@@ -338,13 +338,13 @@ impl Lowerer<'_> {
     }
 
     /// The piece on top of a pile that may be empty.
-    fn top_after(&mut self, pile: V, there: V) -> Piece {
+    pub fn top_after(&mut self, pile: V, there: V) -> Piece {
         let bits = self.piece_bits();
         let safe = self.f.select(there, pile, V::K(1 << bits));
         self.top_piece(safe, Fact::ANY)
     }
 
-    fn carry_pile(&mut self, from: V, to: V, a: Fact, env: &mut Env) {
+    pub fn carry_pile(&mut self, from: V, to: V, a: Fact, env: &mut Env) {
         let (pf, pt) = (self.pile(from), self.pile(to));
         let (ef, et) = (self.end(pf), self.end(pt));
         self.check_room(et, ef);
@@ -367,7 +367,7 @@ impl Lowerer<'_> {
         self.show(to, YES, top, env);
     }
 
-    fn clear_pile(&mut self, c: V, counted: bool, env: &mut Env) {
+    pub fn clear_pile(&mut self, c: V, counted: bool, env: &mut Env) {
         let old = self.pile(c);
         let height = self.height_of(old);
         let some = self.f.bin(Bin::Differ, old, YES);
@@ -393,7 +393,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn take_top(&mut self, c: V, below: Option<(V, bool)>, env: &mut Env) {
+    pub fn take_top(&mut self, c: V, below: Option<(V, bool)>, env: &mut Env) {
         let bits = self.piece_bits();
         let old = self.pile(c);
         let end = self.end(old);
@@ -427,7 +427,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn flip_top(&mut self, c: V, env: &mut Env) {
+    pub fn flip_top(&mut self, c: V, env: &mut Env) {
         let old = self.pile(c);
         let there = self.f.bin(Bin::Differ, old, YES);
         let top = self.top_after(old, there);
@@ -454,7 +454,7 @@ impl Lowerer<'_> {
         self.show(c, there, Self::some_piece(code), env);
     }
 
-    fn lift_pile(&mut self, c: V, env: &mut Env) {
+    pub fn lift_pile(&mut self, c: V, env: &mut Env) {
         let up = self.up();
         let single = self.f.single(&mut self.fixed, c);
         self.unmark(single, env);
@@ -470,7 +470,7 @@ impl Lowerer<'_> {
         self.show(c, NO, Self::some_piece(NO), env);
     }
 
-    fn drop_piece(&mut self, c: V, env: &mut Env) {
+    pub fn drop_piece(&mut self, c: V, env: &mut Env) {
         let up = self.up();
         let bits = self.piece_bits();
         let pile = self.pile(up);

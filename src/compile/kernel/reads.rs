@@ -80,7 +80,7 @@ impl Asker<'_> {
         }
     }
 
-    fn in_player(self, p: &PlayerExpr, r: &mut Reads) {
+    pub fn in_player(self, p: &PlayerExpr, r: &mut Reads) {
         match p {
             PlayerExpr::Next(p) => self.in_player(p, r),
             PlayerExpr::Owner(c) => {
@@ -91,7 +91,7 @@ impl Asker<'_> {
         }
     }
 
-    fn in_num(self, num: &Num, r: &mut Reads) {
+    pub fn in_num(self, num: &Num, r: &mut Reads) {
         r.cost += 1;
         match num {
             Num::Const(_) | Num::Var(_) | Num::RunLength(_) => {}
@@ -130,7 +130,7 @@ impl Asker<'_> {
         }
     }
 
-    fn in_truth(self, truth: &Truth, r: &mut Reads) {
+    pub fn in_truth(self, truth: &Truth, r: &mut Reads) {
         r.cost += 1;
         match truth {
             Truth::Const(_) | Truth::Var(_) => {}
@@ -200,7 +200,7 @@ impl Asker<'_> {
         }
     }
 
-    fn in_cell(self, cell: &CellExpr, r: &mut Reads) {
+    pub fn in_cell(self, cell: &CellExpr, r: &mut Reads) {
         match cell {
             CellExpr::Const(_)
             | CellExpr::Nowhere
@@ -221,14 +221,14 @@ impl Asker<'_> {
         }
     }
 
-    fn in_dir(self, dir: &DirExpr, r: &mut Reads) {
+    pub fn in_dir(self, dir: &DirExpr, r: &mut Reads) {
         r.cost += 1;
         if let DirExpr::Opposite(d) = dir {
             self.in_dir(d, r);
         }
     }
 
-    fn in_dirs(self, dirs: &Dirs, r: &mut Reads) {
+    pub fn in_dirs(self, dirs: &Dirs, r: &mut Reads) {
         r.cost += 1;
         match dirs {
             Dirs::Const(_) | Dirs::Var(_) => {}
@@ -246,7 +246,7 @@ impl Asker<'_> {
         }
     }
 
-    fn in_cells(self, cells: &Cells, r: &mut Reads) {
+    pub fn in_cells(self, cells: &Cells, r: &mut Reads) {
         r.cost += 1;
         match cells {
             Cells::Const(_) | Cells::Var(_) | Cells::Run(_) => {}

@@ -106,7 +106,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Forgets choices that are told.
-    fn settle(&mut self, env: &mut Env) {
+    pub fn settle(&mut self, env: &mut Env) {
         loop {
             let before = (env.choices.len(), env.told.len());
             let choices = std::mem::take(&mut env.choices);
@@ -121,7 +121,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn is_told(&self, choice: &Choice, told: &mut Vec<Told>) -> bool {
+    pub fn is_told(&self, choice: &Choice, told: &mut Vec<Told>) -> bool {
         match choice {
             Choice::Word(v, from) => {
                 let known = v
@@ -262,7 +262,7 @@ impl<'p> Lowerer<'p> {
             .collect()
     }
 
-    fn heads_differ(&self, a: &Head<'p>, b: &Head<'p>, cx: Cx) -> bool {
+    pub fn heads_differ(&self, a: &Head<'p>, b: &Head<'p>, cx: Cx) -> bool {
         if a.shape != b.shape {
             return !(a.unclear || b.unclear);
         }

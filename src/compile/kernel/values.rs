@@ -87,14 +87,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn calculate(&mut self, op: Bin, a: &'p Num, b: &'p Num, env: &mut Env, cx: Cx) -> V {
+    pub fn calculate(&mut self, op: Bin, a: &'p Num, b: &'p Num, env: &mut Env, cx: Cx) -> V {
         let a = self.num(a, env, cx);
         let b = self.num(b, env, cx);
         self.f.bin(op, a, b)
     }
 
     /// A value for a cell that may be nowhere.
-    fn at_cell(&mut self, cell: CellV, none: V, then: impl FnOnce(&mut Self, V) -> V) -> V {
+    pub fn at_cell(&mut self, cell: CellV, none: V, then: impl FnOnce(&mut Self, V) -> V) -> V {
         match cell {
             CellV::Known(c) => then(self, c),
             CellV::Maybe(V::K(0)) => none,
@@ -116,7 +116,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// One of a variable's values for the players.
-    fn of_player(&mut self, var: VarId, p: &'p PlayerExpr, env: &mut Env, cx: Cx) -> V {
+    pub fn of_player(&mut self, var: VarId, p: &'p PlayerExpr, env: &mut Env, cx: Cx) -> V {
         match self.player(p, env, cx) {
             PlayerV::Is(p) => match self.slot_of(var, usize::from(p)) {
                 Some(slot) => self.word(slot, env),
@@ -138,13 +138,13 @@ impl<'p> Lowerer<'p> {
     }
 
     /// One of a variable's values for the cells.
-    fn of_cell(&mut self, var: VarId, c: &'p CellExpr, env: &mut Env, cx: Cx) -> V {
+    pub fn of_cell(&mut self, var: VarId, c: &'p CellExpr, env: &mut Env, cx: Cx) -> V {
         let cell = self.cell(c, env, cx);
         let offset = self.program.var(var).offset as u32;
         self.at_cell(cell, NO, |l, c| l.f.load(offset, c))
     }
 
-    fn hand(&mut self, p: &'p PlayerExpr, kind: Option<u8>, env: &mut Env, cx: Cx) -> V {
+    pub fn hand(&mut self, p: &'p PlayerExpr, kind: Option<u8>, env: &mut Env, cx: Cx) -> V {
         let who = self.player(p, env, cx);
         let of = |l: &mut Self, p: usize, env: &mut Env| {
             let kinds = 0..l.program.kinds.len();
@@ -193,7 +193,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn run_length(&mut self, word: V) -> V {
+    pub fn run_length(&mut self, word: V) -> V {
         let length = self.f.bin(Bin::Shr, word, V::K(32));
         self.f.bin(Bin::And, length, V::K(0xFFFF))
     }
@@ -234,200 +234,6 @@ impl<'p> Lowerer<'p> {
         if self.program.stacking {
             self.flush(env, cx);
         }
-    }
-
-    /// Yes or no: 1 or 0.
-    pub fn truth(&mut self, truth: &'p Truth, env: &mut Env, cx: Cx) -> V {
-        match truth {
-            Truth::Const(b) => V::K(u64::from(*b)),
-            Truth::Var(v) => {
-                let word = self.var_word(*v, env);
-                self.truth_of(*v, word)
-            }
-            Truth::OfPlayer(v, p) => {
-                let word = self.of_player(*v, p, env, cx);
-                self.truth_of(*v, word)
-            }
-            Truth::Not(a) => {
-                let v = self.truth(a, env, cx);
-                self.f.not(v)
-            }
-            Truth::And(a, b) => {
-                let (a, b) = self.cheap_first(a, b, cx);
-                let v = self.truth(a, env, cx);
-                if self.is_light(b, env, cx) {
-                    let w = self.truth(b, env, cx);
-                    return self.f.both(v, w);
-                }
-                self.either_value(v, env, cx, |l, e| l.truth(b, e, cx), |_, _| NO)
-            }
-            Truth::Or(a, b) => {
-                let (a, b) = self.cheap_first(a, b, cx);
-                let v = self.truth(a, env, cx);
-                if self.is_light(b, env, cx) {
-                    let w = self.truth(b, env, cx);
-                    return self.f.either(v, w);
-                }
-                self.either_value(v, env, cx, |_, _| YES, |l, e| l.truth(b, e, cx))
-            }
-            Truth::Compare(how, a, b) => {
-                if let Some(v) = self.compare_count(*how, a, b, env, cx) {
-                    return v;
-                }
-                let a = self.num(a, env, cx);
-                let b = self.num(b, env, cx);
-                self.compare(*how, a, b)
-            }
-            Truth::SameCell(a, b) => {
-                let a = self.cell_word(a, env, cx);
-                let b = self.cell_word(b, env, cx);
-                self.f.bin(Bin::Equal, a, b)
-            }
-            Truth::SamePlayer(a, b) => {
-                let a = self.player_word(a, env, cx);
-                let b = self.player_word(b, env, cx);
-                self.f.bin(Bin::Equal, a, b)
-            }
-            Truth::SameKind(a, b) => {
-                let a = self.kind_word(a, env);
-                let b = self.kind_word(b, env);
-                self.f.bin(Bin::Equal, a, b)
-            }
-            Truth::SameDir(a, b) => {
-                let a = self.dir(a, env);
-                let b = self.dir(b, env);
-                self.f.bin(Bin::Equal, a, b)
-            }
-            Truth::SameCells(a, b) => {
-                let a = self.cells(a, env, cx);
-                let b = self.cells(b, env, cx);
-                let (a, b) = (self.f.sreg(a), self.f.sreg(b));
-                self.f.make(Word::Same(a, b))
-            }
-            Truth::Contains(c, set) => {
-                let cell = self.cell(c, env, cx);
-                let set = self.cells(set, env, cx);
-                self.at_cell(cell, NO, |l, c| l.f.has(&l.fixed, set, c))
-            }
-            Truth::ContainsDir(d, set) => {
-                let d = self.dir(d, env);
-                let dirs = self.dirs(set, env, cx);
-                self.contains_dir(d, dirs)
-            }
-            Truth::Some(set) => self.some_cells(set, env, cx),
-            Truth::Subset(a, b) => {
-                let a = self.cells(a, env, cx);
-                let b = self.cells(b, env, cx);
-                self.f.within(a, b)
-            }
-            Truth::Possible(p, sub) => {
-                let begin = self.sub(*sub);
-                match p {
-                    None => self.exists(begin, env, cx),
-                    Some(p) => self.possible_by(p, begin, env, cx),
-                }
-            }
-            Truth::Stuck => self.stuck(env, cx),
-            Truth::Mirrored(image) => self.mirrored(*image, env, cx),
-            Truth::Unseen => {
-                self.flush(env, cx);
-                self.pay(env);
-                let now = self.word(self.slots.hash, env);
-                let before = self.f.load_first(WORD_HASH as u32);
-                let w = self.f.reg(now);
-                let seen = self.f.make(Word::Seen(w));
-                let differs = self.f.bin(Bin::Differ, now, before);
-                let new = self.f.not(seen);
-                self.f.both(differs, new)
-            }
-            Truth::If(t, a, b) => {
-                let v = self.truth(t, env, cx);
-                self.either_value(
-                    v,
-                    env,
-                    cx,
-                    |l, e| l.truth(a, e, cx),
-                    |l, e| l.truth(b, e, cx),
-                )
-            }
-        }
-    }
-
-    /// A variable's word as 1 or 0; it is one of these already.
-    fn truth_of(&mut self, _var: VarId, word: V) -> V {
-        word
-    }
-
-    /// Whether it is no work to compute it even where it is not needed.
-    fn is_light(&self, truth: &Truth, env: &Env, cx: Cx) -> bool {
-        let reads = self.asker(cx).truth(truth);
-        reads.cost <= 6
-            && !(reads.pieces() && self.waits(env, reads.owned, reads.others || reads.deep))
-    }
-
-    fn cheap_first(&self, a: &'p Truth, b: &'p Truth, cx: Cx) -> (&'p Truth, &'p Truth) {
-        let (x, y) = (self.asker(cx).truth(a).cost, self.asker(cx).truth(b).cost);
-        if x > 4 * y { (b, a) } else { (a, b) }
-    }
-
-    /// Compared numbers.
-    pub fn compare(&mut self, how: Compare, a: V, b: V) -> V {
-        match how {
-            Compare::Equal => self.f.bin(Bin::Equal, a, b),
-            Compare::NotEqual => self.f.bin(Bin::Differ, a, b),
-            Compare::Less => self.f.bin(Bin::Less, a, b),
-            Compare::AtMost => self.f.bin(Bin::AtMost, a, b),
-            Compare::More => self.f.bin(Bin::Less, b, a),
-            Compare::AtLeast => self.f.bin(Bin::AtMost, b, a),
-        }
-    }
-
-    fn possible_by(
-        &mut self,
-        p: &'p PlayerExpr,
-        begin: crate::program::Pc,
-        env: &mut Env,
-        cx: Cx,
-    ) -> V {
-        match self.player(p, env, cx) {
-            PlayerV::Is(me) => self.exists(begin, env, Cx { me, ..cx }),
-            PlayerV::Word(v) => {
-                let mut result = NO;
-                for me in 0..self.program.players.len() as u8 {
-                    let is = self.f.bin(Bin::Equal, v, V::K(u64::from(me) + 1));
-                    let so_far = result;
-                    result = self.either_value(
-                        is,
-                        env,
-                        cx,
-                        |l, e| l.exists(begin, e, Cx { me, ..cx }),
-                        |_, _| so_far,
-                    );
-                }
-                result
-            }
-        }
-    }
-
-    /// Whether no turn can be completed from the start of the turn.
-    fn stuck(&mut self, env: &mut Env, cx: Cx) -> V {
-        if self.moving {
-            return NO;
-        }
-        if let Some(Some((Bind::Word(v), _))) = env.binds.get(self.slots.stuck.0 as usize) {
-            return *v;
-        }
-        let probe = Cx {
-            mode: Mode::Probe,
-            acted: false,
-            me: cx.me,
-            exit: Exit::Return,
-        };
-        let (id, args) = self.demand(Begin::Turn, env, probe);
-        let can = self.called_aside(id, args);
-        let stuck = self.f.not(can);
-        self.cache(self.slots.stuck, Bind::Word(stuck), env);
-        stuck
     }
 
     /// A cell.
@@ -534,7 +340,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The same for a direction counted from 1, or none.
-    fn step_dir(&mut self, cell: V, dir: V) -> V {
+    pub fn step_dir(&mut self, cell: V, dir: V) -> V {
         if dir == NO {
             return NO;
         }
@@ -561,7 +367,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn contains_dir(&mut self, d: V, dirs: V) -> V {
+    pub fn contains_dir(&mut self, d: V, dirs: V) -> V {
         if d == NO {
             return NO;
         }
@@ -689,7 +495,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The key of all that repetition compares.
-    fn repetition_key(&mut self, env: &mut Env, cx: Cx) -> V {
+    pub fn repetition_key(&mut self, env: &mut Env, cx: Cx) -> V {
         self.flush(env, cx);
         self.pay(env);
         let mut key = self.word(self.slots.hash, env);
@@ -735,13 +541,13 @@ impl<'p> Lowerer<'p> {
         key
     }
 
-    fn mix(&mut self, v: V) -> V {
+    pub fn mix(&mut self, v: V) -> V {
         let w = self.f.reg(v);
         self.f.make(Word::Mix(w))
     }
 
     /// The words of a set.
-    fn words_of(&mut self, set: SV) -> Vec<V> {
+    pub fn words_of(&mut self, set: SV) -> Vec<V> {
         let n = self.room.words;
         let at = self.scratch(n);
         let s = self.f.sreg(set);

@@ -20,7 +20,7 @@ const FEW_STEPS: usize = 7;
 
 impl<'p> Lowerer<'p> {
     /// The picture of a subprogram that only asks whether it matches.
-    fn plain_picture(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<&'p Picture> {
+    pub fn plain_picture(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<&'p Picture> {
         let mut at = begin;
         let mut picture: Option<&'p Picture> = None;
         let mut facts: Vec<(VarId, Fact)> = Vec::new();
@@ -58,7 +58,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    fn cannot_fail(
+    pub fn cannot_fail(
         &mut self,
         effect: &'p Effect,
         facts: &mut Vec<(VarId, Fact)>,
@@ -176,7 +176,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether a variable surely holds cells when the picture matches.
-    fn gathers(picture: &Picture, what: VarId) -> bool {
+    pub fn gathers(picture: &Picture, what: VarId) -> bool {
         picture.squares.iter().any(|s| match s {
             Square::Cells { count, bind, .. } if *bind == Some(what) => match count {
                 Count::One | Count::New(_) => true,
@@ -187,7 +187,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether no square depends on those before it; nor on the chosen cell but for the first.
-    fn is_shiftable(&self, picture: &Picture, chosen: Option<VarId>) -> bool {
+    pub fn is_shiftable(&self, picture: &Picture, chosen: Option<VarId>) -> bool {
         let free_ways = match &picture.ways {
             Dirs::Const(_) | Dirs::ByPlayer(..) => true,
             _ => chosen.is_none(),
@@ -223,7 +223,7 @@ impl<'p> Lowerer<'p> {
             })
     }
 
-    fn classes(&mut self, picture: &'p Picture, from: usize, env: &mut Env, cx: Cx) -> Vec<SV> {
+    pub fn classes(&mut self, picture: &'p Picture, from: usize, env: &mut Env, cx: Cx) -> Vec<SV> {
         let mut classes = Vec::new();
         for square in picture.squares.iter().skip(from) {
             classes.push(match square {
@@ -235,7 +235,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Of opposite directions one, when the picture reads the same both ways.
-    fn one_of_each(&self, picture: &Picture, ways: Directions) -> Directions {
+    pub fn one_of_each(&self, picture: &Picture, ways: Directions) -> Directions {
         let board = &self.program.board;
         let bare = |s: &Square| match s {
             Square::Cells {
@@ -264,7 +264,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The cells in front of those where the rest matches.
-    fn before(&mut self, rest: Rest, way: Direction) -> Option<SV> {
+    pub fn before(&mut self, rest: Rest, way: Direction) -> Option<SV> {
         let id = self.shift_id(way.0, true)?;
         let mut cells = self.f.shift(rest.cells, id);
         if rest.cells == ALL {
@@ -290,7 +290,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Where the squares from one on match.
-    fn match_along(
+    pub fn match_along(
         &mut self,
         picture: &'p Picture,
         from: usize,
@@ -339,7 +339,7 @@ impl<'p> Lowerer<'p> {
         Some(rest)
     }
 
-    fn several(
+    pub fn several(
         &mut self,
         class: SV,
         rest: Rest,
@@ -381,7 +381,7 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    fn until_stable(&mut self, class: SV, all: SV, way: Direction) -> Option<SV> {
+    pub fn until_stable(&mut self, class: SV, all: SV, way: Direction) -> Option<SV> {
         let id = self.shift_id(way.0, true)?;
         let set = self.f.set();
         let from = self.f.sreg(all);
@@ -403,7 +403,7 @@ impl<'p> Lowerer<'p> {
         Some(SV::R(set))
     }
 
-    fn longest_ray(&self, way: Direction) -> usize {
+    pub fn longest_ray(&self, way: Direction) -> usize {
         let board = &self.program.board;
         let mut longest = 0;
         for c in board.cells().iter() {
@@ -421,7 +421,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Cells that have none of the class before them.
-    fn begun(&mut self, rest: Rest, class: SV, way: Direction) -> Option<Rest> {
+    pub fn begun(&mut self, rest: Rest, class: SV, way: Direction) -> Option<Rest> {
         let Some(back) = self.program.board.opposite(way) else {
             return Some(rest);
         };

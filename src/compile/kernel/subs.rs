@@ -1,0 +1,161 @@
+//! Subprograms: whether they can be run, what they gather, the most that they come to; their changes are taken back.
+
+use crate::compile::kernel::env::{Bind, Env, Slot, follows_effects};
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::compile::kernel::reads::Asker;
+use crate::compile::kernel::values::CellV;
+use crate::compile::liveness::live;
+use crate::compile::points::successors;
+use crate::program::kernel::{Bin, FuncId, Place, Set, Stmt, Value as Arg, Word};
+use crate::program::{
+    Effect, Members, Num, Op, Pc, Per, Program, SubId, Truth, Value, VarId, op_vars,
+};
+
+/// A subprogram of so few instructions is written where it is asked for.
+const SMALL: usize = 16;
+
+impl<'p> Lowerer<'p> {
+    /// Whether a subprogram is small and straight enough to be written where it is asked for.
+    pub fn is_small(&self, begin: Pc) -> bool {
+        let mut seen = vec![begin.0 as usize];
+        let mut at = 0;
+        while at < seen.len() {
+            for next in successors(&self.program.code[seen[at]], seen[at]) {
+                if self.joins[next] && !self.is_short(Pc(next as u32)) {
+                    return false;
+                }
+                if !seen.contains(&next) {
+                    seen.push(next);
+                }
+            }
+            at += 1;
+            if seen.len() > SMALL {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether anything is stored with a log.
+    pub fn logs(&self) -> bool {
+        self.program.stacking || self.program.vars.iter().any(|v| v.per == Per::Cell)
+    }
+
+    /// Writes something whose changes are taken back.
+    pub fn aside<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        if !self.logs() {
+            return write(self);
+        }
+        let mark = self.f.word();
+        self.f.push(Stmt::Mark(mark));
+        let result = write(self);
+        self.f.push(Stmt::Undo(mark));
+        result
+    }
+
+    /// A call whose changes are taken back.
+    pub fn called_aside(&mut self, id: FuncId, args: Vec<Arg>) -> V {
+        self.aside(|l| l.f.call(id, args))
+    }
+
+    /// Whether a subprogram can be run to its end.
+    pub fn exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> V {
+        if let Some(v) = self.picture_exists(begin, env, cx) {
+            return v;
+        }
+        let sub = Cx {
+            mode: Mode::Exists,
+            acted: false,
+            me: cx.me,
+            exit: Exit::Return,
+        };
+        if !self.is_small(begin) {
+            let (id, args) = self.demand(Begin::Code(begin), env, sub);
+            return self.called_aside(id, args);
+        }
+        self.settle_piles(env, cx);
+        let (label, w) = (self.f.label(), self.f.word());
+        self.f.push(Stmt::Let(w, Word::Const(0)));
+        let inner = env.clone();
+        self.aside(|l| {
+            l.f.open();
+            let exit = Exit::Leave(label, w);
+            l.go(begin, true, inner, Cx { exit, ..sub });
+            let body = l.f.close();
+            l.f.push(Stmt::Block(label, body));
+        });
+        V::R(w)
+    }
+
+    /// The cells of a variable over all runs of a subprogram.
+    pub fn gather(&mut self, var: VarId, begin: Pc, env: &mut Env, cx: Cx) -> SV {
+        let sub = Cx {
+            mode: Mode::Gather(var, 0),
+            acted: false,
+            me: cx.me,
+            exit: Exit::Return,
+        };
+        self.settle_piles(env, cx);
+        if self.is_small(begin) {
+            let set = self.f.set();
+            let none = self.f.sreg(NONE);
+            self.f.push(Stmt::LetSet(set, Set::Copy(none)));
+            let exit = Exit::Gather(set);
+            let inner = env.clone();
+            self.aside(|l| l.go(begin, true, inner, Cx { exit, ..sub }));
+            return SV::R(set);
+        }
+        let at = self.scratch(self.room.words);
+        let place = Place {
+            base: at,
+            index: None,
+        };
+        let none = self.f.sreg(NONE);
+        self.f.push(Stmt::StoreSet(place, none));
+        let mode = Mode::Gather(var, at);
+        let (id, args) = self.demand(Begin::Code(begin), env, Cx { mode, ..sub });
+        self.called_aside(id, args);
+        self.f.make_set(Set::Load(place))
+    }
+
+    /// The most or least of a number over all runs of a subprogram: whether there is one, and it.
+    pub fn best(
+        &mut self,
+        pc: Pc,
+        sub: SubId,
+        key: &'p Num,
+        most: bool,
+        env: &mut Env,
+        cx: Cx,
+    ) -> (V, V) {
+        let _ = (key, most);
+        let begin = self.sub(sub);
+        if self.is_small(begin) {
+            self.settle_piles(env, cx);
+            let (any, best) = (self.f.word(), self.f.word());
+            self.f.push(Stmt::Let(any, Word::Const(0)));
+            self.f.push(Stmt::Let(best, Word::Const(0)));
+            let sub = Cx {
+                mode: Mode::Best(pc.0, 0),
+                acted: false,
+                me: cx.me,
+                exit: Exit::Best(any, best),
+            };
+            let inner = env.clone();
+            self.aside(|l| l.go(begin, true, inner, sub));
+            return (V::R(any), V::R(best));
+        }
+        let at = self.scratch(2);
+        self.f.store(at, NO, NO);
+        let cx = Cx {
+            mode: Mode::Best(pc.0, at),
+            acted: false,
+            me: cx.me,
+            exit: Exit::Return,
+        };
+        let (id, args) = self.demand(Begin::Code(begin), env, cx);
+        self.called_aside(id, args);
+        (self.f.load(at, NO), self.f.load(at + 1, NO))
+    }
+}
