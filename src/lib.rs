@@ -33,6 +33,10 @@ pub mod syntax;
 pub mod tools;
 
 use base::{Diagnostic, Source};
+use engine::executor::Executor;
+use program::kernel::Kernel;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What became of a source text, stage by stage.
 #[derive(Debug)]
@@ -129,32 +133,80 @@ pub fn engine(
     program: program::Program,
     kind: EngineKind,
 ) -> Result<(engine::Engine, EngineKind), EngineError> {
+    make(program, kind).map(|made| (made.engine, made.kind))
+}
+
+/// An engine, and how it came about.
+#[derive(Debug)]
+pub struct Made {
+    /// The engine.
+    pub engine: engine::Engine,
+    /// What it became: never [`EngineKind::Auto`].
+    pub kind: EngineKind,
+    /// Why it is not a faster one, when it might have been.
+    pub instead: Option<String>,
+    /// How long it took to make the kernel.
+    pub kernel: Duration,
+}
+
+/// As [`fn@engine`], with how it came about. Machine code is made when it is first run, or by [`engine::Engine::prepare`].
+///
+/// # Errors
+/// As of [`fn@engine`].
+pub fn make(program: program::Program, kind: EngineKind) -> Result<Made, EngineError> {
+    let begun = Instant::now();
     let kernel = match kind {
         EngineKind::Plain => None,
-        EngineKind::Auto => compile::kernel::kernel(&program).ok(),
+        EngineKind::Auto => Some(compile::kernel::kernel(&program)),
         EngineKind::Portable | EngineKind::Native => {
-            Some(compile::kernel::kernel(&program).map_err(EngineError::NoKernel)?)
+            let kernel = compile::kernel::kernel(&program);
+            Some(Ok(kernel.map_err(EngineError::NoKernel)?))
         }
     };
-    let engine = engine::Engine::new(program).map_err(EngineError::Setup)?;
-    let Some(kernel) = kernel.map(std::sync::Arc::new) else {
-        return Ok((engine, EngineKind::Plain));
+    let mut made = Made {
+        kernel: begun.elapsed(),
+        engine: engine::Engine::new(program).map_err(EngineError::Setup)?,
+        kind: EngineKind::Plain,
+        instead: None,
     };
-    let mut native = Err("this program was built without it".to_owned());
-    if kind != EngineKind::Portable {
-        #[cfg(feature = "native")]
-        {
-            native = engine::native::native(std::sync::Arc::clone(&kernel));
+    let kernel = match kernel {
+        None => return Ok(made),
+        Some(Err(why)) => {
+            made.instead = Some(why);
+            return Ok(made);
         }
-    }
-    match native {
-        Ok(executor) => Ok((engine.with_kernel(kernel, executor), EngineKind::Native)),
-        Err(why) if kind == EngineKind::Native => Err(EngineError::NoKernel(why)),
-        Err(_) => {
-            let executor = engine::portable::portable(std::sync::Arc::clone(&kernel));
-            Ok((engine.with_kernel(kernel, executor), EngineKind::Portable))
+        Some(Ok(kernel)) => Arc::new(kernel),
+    };
+    let portable = || engine::portable::portable(Arc::clone(&kernel));
+    let executor = if kind == EngineKind::Portable {
+        made.kind = EngineKind::Portable;
+        portable()
+    } else {
+        match native(&kernel) {
+            Ok(executor) => {
+                made.kind = EngineKind::Native;
+                executor
+            }
+            Err(why) if kind == EngineKind::Native => return Err(EngineError::NoKernel(why)),
+            Err(why) => {
+                made.kind = EngineKind::Portable;
+                made.instead = Some(why);
+                portable()
+            }
         }
-    }
+    };
+    made.engine = made.engine.with_kernel(kernel, executor);
+    Ok(made)
+}
+
+#[cfg(feature = "native")]
+fn native(kernel: &Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
+    engine::native::native(Arc::clone(kernel))
+}
+
+#[cfg(not(feature = "native"))]
+fn native(_: &Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
+    Err("this program was built without machine code".to_owned())
 }
 
 /// Why there is no engine.

@@ -1,7 +1,9 @@
 //! The arguments, as clap reads them: words in, a typed command out. Files are not opened here.
 
+use crate::cli::bench::BenchArgs;
 use crate::cli::coverage::CoverageArgs;
 use crate::cli::diff::DiffArgs;
+use crate::cli::engines::EngineArg;
 use crate::cli::explain::ExplainArgs;
 use crate::cli::fmt::FmtArgs;
 use crate::cli::mutate::MutateArgs;
@@ -63,6 +65,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Count action sequences of each length.
     Perft(PerftArgs),
+    /// Measure how fast games are played and counted.
+    Bench(BenchArgs),
     /// Play a record or a list of actions, one line a step.
     Replay(ReplayArgs),
     /// Find the smallest difference of two games.
@@ -161,6 +165,9 @@ pub struct PerftArgs {
     /// How many threads to use; the result is the same [default: all processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Which engine.
+    #[command(flatten)]
+    pub engine: EngineArg,
     /// Common ones.
     #[command(flatten)]
     pub common: Common,

@@ -40,6 +40,13 @@ pub enum Failure {
     Found(Box<render::Finding>),
     /// The engine failed.
     Play(PlayError),
+    /// There can be no engine of a kind for the rules.
+    NoEngine {
+        /// The word for the kind.
+        engine: &'static str,
+        /// Why.
+        why: String,
+    },
 }
 
 impl From<PlayError> for Failure {
@@ -61,7 +68,9 @@ impl Failure {
         match self {
             Failure::Usage(_) => USAGE,
             Failure::Unreadable { .. } | Failure::Unwritable(_) | Failure::NotWritten { .. } => IO,
-            Failure::Told | Failure::Found(_) | Failure::Play(_) => FINDINGS,
+            Failure::Told | Failure::Found(_) | Failure::Play(_) | Failure::NoEngine { .. } => {
+                FINDINGS
+            }
             Failure::Closed => 0,
         }
     }
@@ -84,6 +93,11 @@ impl Failure {
                 None,
                 color,
             ),
+            Failure::NoEngine { engine, why } => {
+                let message = format!("there is no {engine} engine for these rules: {why}");
+                let help = "ask for `--engine auto`, which takes what there is";
+                render::message(None, &message, Some(help), color)
+            }
             Failure::Found(finding) => finding.render(color),
             Failure::Play(error) => {
                 let code = Some(error.code().name());

@@ -8,6 +8,7 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::render;
 use crate::engine::{Engine, Position, PositionError};
+use crate::program::Program;
 use crate::syntax::ast::File;
 
 /// Reads a file that must be text.
@@ -92,14 +93,24 @@ pub fn engine_of(
     settings: &[(String, String)],
     terminal: &mut Terminal,
 ) -> Result<Engine, Failure> {
+    Ok(Engine::new(program_of(text, settings, terminal)?)?)
+}
+
+/// Compiles a text to a program; if it is no game, tells why.
+///
+/// # Errors
+///
+/// If it is no game.
+pub fn program_of(
+    text: &Text,
+    settings: &[(String, String)],
+    terminal: &mut Terminal,
+) -> Result<Program, Failure> {
     let compiled = files::compile_text(text, settings);
-    match compiled.program {
-        Some(program) => Ok(Engine::new(program)?),
-        None => {
-            tell(&text.source, &compiled.diagnostics, terminal);
-            Err(Failure::Told)
-        }
-    }
+    compiled.program.ok_or_else(|| {
+        tell(&text.source, &compiled.diagnostics, terminal);
+        Failure::Told
+    })
 }
 
 /// Tells all diagnostics on standard error, with an empty line between them.

@@ -2,11 +2,13 @@
 //! everything is decided elsewhere and translated here.
 
 mod args;
+mod bench;
 mod check;
 mod clause;
 mod coverage;
 mod diff;
 mod dump;
+mod engines;
 mod explain;
 mod failure;
 mod files;
@@ -119,6 +121,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Show(args) => show::show(args, terminal),
         Command::Moves(args) => moves::moves(args, terminal),
         Command::Perft(args) => perft::perft(args, terminal),
+        Command::Bench(args) => bench::bench(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Why(args) => why::why(args, terminal),

@@ -1,13 +1,17 @@
 //! `gambol perft`: how many sequences of actions, or of turns, there are.
 
 use crate::cli::args::PerftArgs;
+use crate::cli::engines::Choice;
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
-use crate::cli::{json, load};
+use crate::cli::{engines, json, load};
 use crate::tools::perft::{Question, Share, tally};
 use serde_json::{Value, json};
 use std::num::NonZero;
 use std::thread::available_parallelism;
+
+/// The depth from which on making a fast engine pays.
+const WORTH_IT: u16 = 3;
 
 /// Counts, and tells the numbers.
 ///
@@ -15,7 +19,13 @@ use std::thread::available_parallelism;
 ///
 /// If file or position are wrong, the engine fails, or the result cannot be written.
 pub fn perft(args: &PerftArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
-    let engine = load::engine(&args.file, &args.common, terminal)?;
+    let settings = &args.common.set;
+    let choice = match args.engine.engine {
+        // It would be done before a fast engine is ready.
+        Choice::Auto if args.depth < WORTH_IT => Choice::Plain,
+        choice => choice,
+    };
+    let engine = engines::engine(&args.file, settings, choice, terminal)?;
     let position = load::position(&engine, args.position.as_deref())?;
     let processors = || available_parallelism().map_or(1, NonZero::get);
     let threads = args.threads.map_or_else(processors, usize::from);

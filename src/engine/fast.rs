@@ -8,7 +8,7 @@ use crate::engine::machine::compared_words;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
 use crate::program::kernel::{Entry, FuncId, Kernel};
-use crate::program::{Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
+use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -29,6 +29,8 @@ pub struct Fast {
     gave_up: AtomicU64,
     /// The words that repetition compares.
     compared: Vec<usize>,
+    /// The words of a turn's values, and what they are at its beginning.
+    of_turn: Vec<(usize, u64)>,
     /// Highest pile that fits a word.
     highest: usize,
 }
@@ -39,6 +41,7 @@ impl Fast {
         Fast {
             highest: (63 / kernel.piece_bits.max(1)) as usize,
             compared: compared_words(program),
+            of_turn: turn_words(program),
             kernel,
             executor,
             spare: Mutex::new(Vec::new()),
@@ -70,6 +73,11 @@ impl Fast {
         let words = program.layout.state;
         frame.mem[..words].copy_from_slice(&position.state.words[..words]);
         position.past.write(&mut frame.past);
+        // Kernels take it that the values of a turn are at their beginning when one begins.
+        let odd = |(at, first): &(usize, u64)| frame.mem[*at] != *first;
+        if frame.mem[WORD_POINT] == 0 && self.of_turn.iter().any(odd) {
+            return false;
+        }
         if !program.stacking {
             return true;
         }
@@ -149,8 +157,8 @@ impl Fast {
     pub fn call(&self, function: FuncId, frame: &mut Frame) -> Result<u64, GaveUp> {
         let room = &self.kernel.room;
         let kept = room.kept as usize;
-        // The tally, fuel, depth, fault, log and list.
-        frame.mem[kept..kept + 7].fill(0);
+        // The tally, fuel, depth, fault, log, list and doubt.
+        frame.mem[kept..kept + 8].fill(0);
         frame.mem[room.fuel as usize] = FUEL;
         let result = self.executor.call(function, frame);
         if frame.mem[room.fault as usize] == 0 {
@@ -334,6 +342,47 @@ impl Fast {
         Ok(played)
     }
 
+    /// Whether the actions just listed or counted may have the same text.
+    pub fn doubtful(&self, frame: &Frame) -> bool {
+        let doubt = frame.mem[self.kernel.room.doubt as usize];
+        doubt >> 63 != 0 || doubt.count_ones() > 1
+    }
+
+    /// Of the actions of the position in memory, listed anew, the numbers of those that differ in text or in what they lead to.
+    pub fn distinct(&self, entry: Entry, frame: &mut Frame) -> Result<Vec<usize>, GaveUp> {
+        let count = self.list(entry.list, frame)?;
+        let room = self.kernel.room;
+        let (moves, kept) = (room.moves as usize, room.kept as usize);
+        let control: Vec<u64> = frame.mem[kept..kept + 8].to_vec();
+        let list = self.listed(frame).to_vec();
+        let before = frame.mem[..kept].to_vec();
+        let mut keys: Vec<(u64, u64, usize)> = Vec::with_capacity(count);
+        for nth in 0..count {
+            frame.mem[moves..moves + list.len()].copy_from_slice(&list);
+            self.choose(frame, nth);
+            let played = self.play(entry.tell, frame)?;
+            let text = &frame.mem[room.text as usize + 1..][..frame.mem[room.text as usize] as usize];
+            let text = text.iter().fold(text.len() as u64, |h, w| mix(h ^ *w));
+            let state = frame.mem[..kept].iter().fold(0, |h, w| mix(h ^ *w));
+            frame.mem[..kept].copy_from_slice(&before);
+            if !played {
+                return Err(GaveUp);
+            }
+            keys.push((text, state, nth));
+        }
+        frame.mem[moves..moves + list.len()].copy_from_slice(&list);
+        frame.mem[kept..kept + 8].copy_from_slice(&control);
+        keys.sort_unstable();
+        keys.dedup_by_key(|k| (k.0, k.1));
+        // One text that leads to two states: the plain engine says what is wrong.
+        if keys.windows(2).any(|w| w[0].0 == w[1].0) {
+            return Err(GaveUp);
+        }
+        let mut numbers: Vec<usize> = keys.into_iter().map(|k| k.2).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
     /// All actions of a position, with their texts and the states they lead to, or only keys of both.
     pub fn actions(
         &self,
@@ -391,4 +440,12 @@ impl Fast {
         }
         Ok(found)
     }
+}
+
+/// The words of a turn's values, and what they are at its beginning.
+fn turn_words(program: &Program) -> Vec<(usize, u64)> {
+    let of_turn = program.vars.iter().filter(|v| v.life == Life::Turn);
+    of_turn
+        .flat_map(|v| (v.offset..).zip(v.initial.iter().copied()))
+        .collect()
 }

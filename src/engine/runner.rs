@@ -6,7 +6,8 @@ use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::plain::{Engine, Outcome};
 use crate::engine::state::Position;
-use crate::program::{WORD_HASH, WORD_POINT};
+use crate::program::WORD_POINT;
+use crate::program::kernel::FuncId;
 
 /// How a random game went.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,22 +128,32 @@ impl<'e> Runner<'e> {
         if fast.end(program, frame, &self.start, true)?.is_some() {
             return Ok(());
         }
-        if !fast.kernel.unique {
-            return Err(GaveUp);
-        }
         let entry = fast.entry(program, frame)?;
         let Some((here, deeper)) = counts.split_first_mut() else {
             return Ok(());
         };
         if deeper.is_empty() {
             fast.call(entry.count, frame)?;
-            *here = here.saturating_add(frame.mem[fast.kernel.room.tally as usize]);
+            let mut many = frame.mem[fast.kernel.room.tally as usize];
+            if many > 1 && fast.doubtful(frame) {
+                fast.take_back(frame);
+                many = fast.distinct(entry, frame)?.len() as u64;
+            }
+            *here = here.saturating_add(many);
             if frame.mem[fast.kernel.room.log_used as usize] != 0 {
                 fast.take_back(frame);
             }
             return Ok(());
         }
-        let total = fast.list(entry.list, frame)?;
+        let mut total = fast.list(entry.list, frame)?;
+        let mut numbers: Option<Vec<usize>> = None;
+        if total > 1 && fast.doubtful(frame) {
+            let found = fast.distinct(entry, frame)?;
+            if found.len() < total {
+                total = found.len();
+                numbers = Some(found);
+            }
+        }
         *here = here.saturating_add(total as u64);
         if self.levels.len() <= depth {
             self.levels.resize_with(depth + 1, Level::default);
@@ -160,7 +171,12 @@ impl<'e> Runner<'e> {
         }
         let mut result = Ok(());
         let mut walk = Walk::new(fast.kernel.room.words as usize);
+        let mut nth = 0;
         while walk.next(&level.list, frame, fast.kernel.room.path as usize) {
+            nth += 1;
+            if numbers.as_ref().is_some_and(|n| n.binary_search(&(nth - 1)).is_err()) {
+                continue;
+            }
             result = fast.play(entry.play, frame).and_then(|played| {
                 if !played {
                     return Err(GaveUp);
@@ -268,12 +284,16 @@ impl<'e> Runner<'e> {
                 return Ok(true);
             }
             let entry = fast.entry(program, frame)?;
-            if !fast.kernel.unique {
-                return Err(GaveUp);
+            let mut total = fast.list(entry.candidates, frame)?;
+            let mut numbers: Option<Vec<usize>> = None;
+            if total > 1 && fast.doubtful(frame) {
+                let found = fast.distinct(entry, frame)?;
+                total = found.len();
+                numbers = Some(found);
             }
-            let total = fast.list(entry.candidates, frame)?;
             let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
-            if !self.draw(fast, frame, entry.apply, total, below, game)? {
+            let apply = entry.apply;
+            if !self.draw(fast, frame, apply, (total, numbers.as_deref()), below, game)? {
                 return Ok(true);
             }
             frame.past.extend(keys);
@@ -287,8 +307,8 @@ impl<'e> Runner<'e> {
         &mut self,
         fast: &Fast,
         frame: &mut Frame,
-        apply: crate::program::kernel::FuncId,
-        total: usize,
+        apply: FuncId,
+        (total, numbers): (usize, Option<&[usize]>),
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
     ) -> Result<bool, GaveUp> {
@@ -306,7 +326,7 @@ impl<'e> Runner<'e> {
                 }
             }
             let kept = (frame.mem[used], frame.mem[count]);
-            fast.choose(frame, nth);
+            fast.choose(frame, numbers.map_or(nth, |n| n[nth]));
             if fast.play(apply, frame)? {
                 return Ok(true);
             }
@@ -316,12 +336,6 @@ impl<'e> Runner<'e> {
             self.tried.insert(at, nth);
         }
         Ok(false)
-    }
-
-    /// The words of the hashes are not kept while games are played.
-    #[must_use]
-    pub fn unkept() -> std::ops::Range<usize> {
-        WORD_HASH + 1..WORD_HASH + 3
     }
 }
 

@@ -63,6 +63,12 @@ impl Position {
     pub fn state(&self) -> &State {
         &self.state
     }
+
+    /// How large the state is, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.state.words)
+    }
 }
 
 /// Packs small numbers four to a word.

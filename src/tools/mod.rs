@@ -2,6 +2,7 @@
 //! diagnostics. In: an engine and positions. Out: numbers, texts and diagnostics as data. Nothing here reads, writes or
 //! knows a terminal.
 
+pub mod bench;
 pub mod clauses;
 pub mod compare;
 pub mod coverage;

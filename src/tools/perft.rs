@@ -1,14 +1,17 @@
 //! Counting: a position and a depth in, the number of action sequences (or of sequences of whole turns) of each length out.
 
-use crate::engine::{Action, Engine, PlayError, Position};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use crate::engine::{Action, Engine, PlayError, Position, Runner};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 /// A turn with more actions than this is taken for one without an end.
 pub const LONGEST_TURN: usize = 1000;
 
 /// Stack of a counting thread, in bytes.
 const STACK: usize = 64 << 20;
+
+/// So many positions to count from are enough to be shared out.
+const ENOUGH: usize = 64;
 
 /// A first action or first whole turn, and how many sequences begin with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,7 +48,7 @@ pub fn counts(
     if by_turns {
         count_turns(engine, position, &mut counts, 0)?;
     } else {
-        count_actions(engine, position, &mut counts)?;
+        Runner::new(engine).counts(position, &mut counts)?;
     }
     Ok(counts)
 }
@@ -98,6 +101,14 @@ pub fn tally(
     if question.depth == 0 {
         return Ok(sum);
     }
+    if !question.by_turns && !question.divided {
+        let (front, made) = front(engine, position, &mut sum.counts)?;
+        let count = |position: &Position| counts(engine, position, question.depth - made, false);
+        for part in shared_out(threads, &front, count) {
+            add_all(&mut sum.counts[made..], &part?);
+        }
+        return Ok(sum);
+    }
     let actions = engine.legal_actions(position)?;
     let branch = |action: &Action| {
         let mut tally = Tally {
@@ -115,6 +126,27 @@ pub fn tally(
     }
     sum.shares.sort_by(|a, b| a.text.cmp(&b.text));
     Ok(sum)
+}
+
+/// The positions behind the first few actions, enough to be shared out, and how many actions that is; adds their numbers.
+fn front(
+    engine: &Engine,
+    position: &Position,
+    counts: &mut [u64],
+) -> Result<(Vec<Position>, usize), PlayError> {
+    let mut front = vec![position.clone()];
+    let mut made = 0;
+    while made + 1 < counts.len() && !front.is_empty() && front.len() < ENOUGH {
+        let mut next = Vec::new();
+        for position in &front {
+            let actions = engine.legal_actions(position)?;
+            next.extend(actions.iter().map(|action| engine.play(position, action)));
+        }
+        front = next;
+        counts[made] = u64::try_from(front.len()).unwrap_or(u64::MAX);
+        made += 1;
+    }
+    Ok((front, made))
 }
 
 impl Question {
@@ -151,26 +183,6 @@ impl Question {
         }
         Ok(())
     }
-}
-
-/// Adds to the numbers of sequences of 1, 2 … actions from here.
-fn count_actions(
-    engine: &Engine,
-    position: &Position,
-    counts: &mut [u64],
-) -> Result<(), PlayError> {
-    let Some((here, deeper)) = counts.split_first_mut() else {
-        return Ok(());
-    };
-    if deeper.is_empty() {
-        add(here, engine.count_actions(position)?);
-        return Ok(());
-    }
-    for action in engine.legal_actions(position)? {
-        add(here, 1);
-        count_actions(engine, &engine.play(position, &action), deeper)?;
-    }
-    Ok(())
 }
 
 /// Adds to the numbers of sequences of 1, 2 … whole turns from here, `played` actions into the first.
@@ -227,34 +239,13 @@ pub fn shared_out<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
 ) -> Vec<R> {
     let threads = threads.min(tasks.len());
-    if threads < 2 {
-        return tasks.iter().map(work).collect();
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK);
+    match (threads > 1).then(|| pool.build().ok()).flatten() {
+        Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(&work).collect()),
+        None => tasks.iter().map(work).collect(),
     }
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mine = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let mine = mine.map_while(|i| tasks.get(i).map(|task| (i, work(task))));
-        mine.collect::<Vec<(usize, R)>>()
-    };
-    let mut results = thread::scope(|scope| {
-        let spawn = |_| {
-            thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, worker)
-                .ok()
-        };
-        let handles: Vec<_> = (1..threads).map(spawn).collect();
-        let mut results = worker();
-        for handle in handles.into_iter().flatten() {
-            match handle.join() {
-                Ok(theirs) => results.extend(theirs),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        results
-    });
-    results.sort_by_key(|(i, _)| *i);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 #[cfg(test)]
@@ -290,6 +281,17 @@ mod tests {
     fn shares_add_up_on_any_number_of_threads() -> Result<(), PlayError> {
         let engine = two_a_turn();
         let start = engine.initial();
+        for depth in 0..=5 {
+            let question = Question {
+                depth,
+                by_turns: false,
+                divided: false,
+            };
+            for threads in [1, 2, 7] {
+                let tally = tally(&engine, &start, question, threads)?;
+                assert_eq!(tally.counts, counts(&engine, &start, depth, false)?);
+            }
+        }
         for (depth, by_turns) in [(1, true), (2, true), (3, true), (1, false), (4, false)] {
             let question = Question {
                 depth,

@@ -6,13 +6,21 @@ mod walk;
 
 use crate::kernels::walk::Walk;
 use gambol::engine::executor::{Executor, Frame};
+#[cfg(feature = "native")]
+use gambol::engine::native;
 use gambol::engine::portable::portable;
 use gambol::program::kernel::{FuncId, Kernel, dump};
 use std::sync::Arc;
 
 /// All executors, by name.
 fn executors(kernel: &Arc<Kernel>) -> Vec<(&'static str, Box<dyn Executor>)> {
-    vec![("portable", portable(Arc::clone(kernel)))]
+    vec![
+        ("portable", portable(Arc::clone(kernel))),
+        #[cfg(feature = "native")]
+        ("native", native::native(Arc::clone(kernel)).unwrap()),
+        #[cfg(feature = "native")]
+        ("checked", native::checked(Arc::clone(kernel)).unwrap()),
+    ]
 }
 
 /// What functions called one after the other come to: each result, and the memory behind it.

@@ -3,12 +3,14 @@
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env, Fact};
 use crate::compile::kernel::flow::Asked;
-use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::unique::Choice;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt};
 use crate::program::{
-    CellExpr, Cells, Dirs, Domain, Effect, Num, Op, Pc, Truth, Value, VarId,
+    CellExpr, Cells, Dirs, Domain, Effect, KindExpr, Num, Op, Part, Pc, TemplateId, Truth, Value,
+    VarId,
 };
 
 /// What was found out about what follows a choice of a cell.
@@ -19,6 +21,8 @@ struct Tail {
     proven: Vec<u32>,
     /// Whether nothing is left to ask.
     complete: bool,
+    /// The notations written on the way.
+    closed: Vec<TemplateId>,
 }
 
 /// The cells of a set that depend on the chosen cell only by where it is.
@@ -79,8 +83,28 @@ impl<'p> Lowerer<'p> {
             Domain::Cells(set) => {
                 let fact = self.known_of(set, &env, cx);
                 let set = self.cells(set, &mut env, cx);
+                if let Some(c) = self.f.only_cell(set) {
+                    env.know(c, fact);
+                    self.put(slot, Bind::Cell(c), &mut env);
+                    if Self::notes_path(cx) {
+                        let word = self.f.bin(Bin::Add, c, YES);
+                        self.note_path(word, &mut env, cx);
+                    }
+                    return self.go(next, false, env, cx);
+                }
                 let tail = self.tail(var, set, fact, next, &mut env, cx);
+                let from = match domain {
+                    Domain::Cells(set) => self.drawn_from(set, &mut env),
+                    _ => Vec::new(),
+                };
                 if tail.complete {
+                    // The chosen cell, as the notations behind it tell.
+                    let c = V::R(self.f.word());
+                    self.put(slot, Bind::Cell(c), &mut env);
+                    self.remember(Choice::Word(c, from), &mut env, cx);
+                    for id in &tail.closed {
+                        self.tell_apart(*id, &mut env, cx);
+                    }
                     return self.whole(tail.filter, &mut env, cx);
                 }
                 env.proven.extend(tail.proven);
@@ -90,6 +114,7 @@ impl<'p> Lowerer<'p> {
                     let mut inner = env.clone();
                     inner.know(V::R(c), fact);
                     l.put(slot, Bind::Cell(V::R(c)), &mut inner);
+                    l.remember(Choice::Word(V::R(c), from), &mut inner, cx);
                     if Self::notes_path(cx) {
                         let word = l.f.bin(Bin::Add, V::R(c), YES);
                         l.note_path(word, &mut inner, cx);
@@ -107,6 +132,7 @@ impl<'p> Lowerer<'p> {
                     l.scope(|l| {
                         let mut inner = env.clone();
                         l.put(slot, Bind::Set(part), &mut inner);
+                        l.remember(Choice::Part(part), &mut inner, cx);
                         if Self::notes_path(cx) {
                             let first = l.end_of(part, true);
                             let word = match first {
@@ -124,15 +150,17 @@ impl<'p> Lowerer<'p> {
                 let high = self.num(high, &mut env, cx);
                 let n = self.f.word();
                 self.f.open();
-                self.scope(|l| l.with_word(slot, V::R(n), next, &env, cx));
+                self.scope(|l| l.with_word(slot, V::R(n), next, &env, cx, false));
                 let body = self.f.close();
                 let (low, high) = (self.f.reg(low), self.f.reg(high));
                 self.f.push(Stmt::ForNumbers(n, low, high, body));
             }
             Domain::Kinds(kinds) => {
+                // A fixed kind is not seen to be told: the notation behind the choice must have a hole for it.
+                let kinds_told = self.tells_kind(var, next);
                 for k in kinds {
                     let word = V::K(u64::from(k.0) + 1);
-                    self.scope(|l| l.with_word(slot, word, next, &env, cx));
+                    self.scope(|l| l.with_word(slot, word, next, &env, cx, kinds_told));
                 }
             }
             Domain::Dirs(dirs) => {
@@ -141,13 +169,29 @@ impl<'p> Lowerer<'p> {
                 self.f.open();
                 self.scope(|l| {
                     let word = l.f.bin(Bin::Add, V::R(d), YES);
-                    l.with_word(slot, word, next, &env, cx);
+                    l.with_word(slot, word, next, &env, cx, false);
                 });
                 let body = self.f.close();
                 let w = self.f.reg(dirs);
                 self.f.push(Stmt::ForBits(d, w, body));
             }
         }
+    }
+
+    /// Whether the next notation that is written has a hole for a kind.
+    fn tells_kind(&self, var: VarId, mut at: Pc) -> bool {
+        for _ in 0..8 {
+            match self.op(at) {
+                Op::Close(id) => {
+                    let hole = Part::Hole(Value::Kind(KindExpr::Var(var)));
+                    return self.program.templates[id.0 as usize].parts.contains(&hole);
+                }
+                Op::Jump(to) => at = *to,
+                Op::Let(..) | Op::Effect(_) | Op::Require(..) | Op::Open(_) => at = Pc(at.0 + 1),
+                _ => return false,
+            }
+        }
+        false
     }
 
     fn with_word(
@@ -157,9 +201,13 @@ impl<'p> Lowerer<'p> {
         next: Pc,
         env: &Env,
         cx: Cx,
+        counted: bool,
     ) {
         let mut inner = env.clone();
         self.put(slot, Bind::Word(word), &mut inner);
+        if !counted {
+            self.remember(Choice::Word(word, Vec::new()), &mut inner, cx);
+        }
         self.note_path(word, &mut inner, cx);
         self.go(next, false, inner, cx);
     }
@@ -213,9 +261,17 @@ impl<'p> Lowerer<'p> {
             let w = self.f.reg(at);
             return self.f.push(Stmt::Switch(w, bodies));
         }
+        let alike = if Self::tells_apart(cx) {
+            self.alike(ways, cx)
+        } else {
+            vec![false; ways.len()]
+        };
         for (i, way) in ways.iter().enumerate() {
             self.scope(|l| {
                 let mut inner = env.clone();
+                if alike[i] {
+                    inner.doubt |= 1 << ((way.0 + 7 * i as u32) % 63);
+                }
                 l.note_path(V::K(i as u64), &mut inner, cx);
                 l.go(*way, false, inner, cx);
             });
@@ -226,6 +282,9 @@ impl<'p> Lowerer<'p> {
     fn whole(&mut self, set: SV, env: &mut Env, cx: Cx) {
         if set == NONE {
             return;
+        }
+        if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
+            self.note_doubt(env);
         }
         match cx.mode {
             Mode::List | Mode::Candidates => {
@@ -254,6 +313,7 @@ impl<'p> Lowerer<'p> {
             filter: set,
             proven: Vec::new(),
             complete: false,
+            closed: Vec::new(),
         };
         if matches!(cx.mode, Mode::Best(..) | Mode::Gather(..)) {
             return t;
@@ -266,7 +326,11 @@ impl<'p> Lowerer<'p> {
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
             match self.op(at) {
-                Op::Open(_) | Op::Close(_) => at = after,
+                Op::Open(_) => at = after,
+                Op::Close(id) => {
+                    t.closed.push(*id);
+                    at = after;
+                }
                 Op::Jump(to) => at = *to,
                 Op::Let(v, value) => {
                     means.push((*v, Some(value)));

@@ -2,6 +2,7 @@
 //! which effects have not been carried out yet. Copied for every inner block, so nothing has to be taken back.
 
 use crate::compile::kernel::fun::{SV, V};
+use crate::compile::kernel::unique::{Choice, Told};
 use crate::program::{
     Effect, KindId, Op, Per, Program, VarId, VarType, WORD_AGAIN, WORD_HASH, WORD_SEATS,
 };
@@ -176,10 +177,18 @@ pub struct Env {
     pub captured: SmallVec<[VarId; 2]>,
     /// Cells of the ray that a picture is matched along.
     pub ray: SmallVec<[V; 4]>,
+    /// The cells and runs of the match: see `unique::Ray`.
+    pub match_cells: Vec<(V, Option<V>, bool)>,
     /// Cells that are not the same.
     pub apart: SmallVec<[(V, V); 4]>,
     /// Changes that the hash of the pieces has not seen.
     pub debts: Vec<Debt>,
+    /// Choices that no notation has told yet.
+    pub choices: Vec<Choice>,
+    /// What notations have told.
+    pub told: Vec<Told>,
+    /// Whether a choice was made that no notation can tell.
+    pub doubt: u64,
     /// Requirements that are known to hold.
     pub proven: SmallVec<[u32; 4]>,
 }
@@ -226,6 +235,8 @@ pub struct Slots {
     pub infos: Vec<SlotInfo>,
     /// First slot of each variable; none for what is kept for each cell.
     pub vars: Vec<Option<Slot>>,
+    /// For each slot whether effects change it besides the pieces.
+    pub follow: Vec<bool>,
     /// The players' sets.
     pub owned: Vec<Slot>,
     /// The kinds' sets; `None` for the only kind that is not neutral.
@@ -305,7 +316,7 @@ impl Slots {
                 hands.get_or_insert(slot);
             }
         }
-        Slots {
+        let mut slots = Slots {
             again: add(Some(WORD_AGAIN), false, None),
             seats: add(Some(WORD_SEATS), false, None),
             hash: add(Some(WORD_HASH), false, None),
@@ -313,6 +324,7 @@ impl Slots {
             text: add(None, false, None),
             taken: add(None, false, None),
             stuck: add(None, false, None),
+            follow: Vec::new(),
             infos,
             vars,
             owned,
@@ -320,11 +332,25 @@ impl Slots {
             occupied,
             empty,
             hands,
-        }
+        };
+        slots.follow = slots
+            .infos
+            .iter()
+            .map(|i| i.var.is_some_and(|v| follows_effects(program, v)))
+            .collect();
+        slots.follow[slots.taken.0 as usize] = true;
+        slots
     }
 
     /// Whether it is a part of the arrangement of pieces.
     pub fn is_pieces(&self, slot: Slot) -> bool {
         self.owned.contains(&slot) || self.kinds.contains(&Some(slot))
     }
+}
+
+/// Whether effects on pieces change a variable.
+pub fn follows_effects(program: &Program, var: VarId) -> bool {
+    let system = program.system;
+    program.var(var).travels
+        || [system.touched, system.captured, system.captures].contains(&Some(var))
 }

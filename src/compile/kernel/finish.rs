@@ -1,7 +1,7 @@
 //! Where actions end: they are taken down, counted or found; or they were played, and the new state is stored.
 
 use crate::board::Cells as BoardCells;
-use crate::compile::kernel::env::{Bind, Env, Slot};
+use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::program::kernel::{Bin, Fault, Place, Stmt, Word};
@@ -133,6 +133,9 @@ impl<'p> Lowerer<'p> {
 
     /// Takes an action down, or counts it.
     fn leaf(&mut self, env: &mut Env, cx: Cx) {
+        if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
+            self.note_doubt(env);
+        }
         match cx.mode {
             Mode::List | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
@@ -209,6 +212,16 @@ impl<'p> Lowerer<'p> {
                 Bind::Word(V::K(words.map_or(0, |w| w[0])))
             };
             self.put(slot, bind, env);
+        }
+    }
+
+    /// At the start of a turn its values are at their beginning.
+    pub fn fresh_turn(&mut self, env: &mut Env) {
+        for (at, var) in self.program.vars.iter().enumerate() {
+            if var.life != Life::Turn || var.per == Per::Cell {
+                continue;
+            }
+            self.reset(VarId(at as u16), &var.initial, env);
         }
     }
 
@@ -358,10 +371,5 @@ impl<'p> Lowerer<'p> {
             let v = self.num(num, &mut env, cx);
             self.f.store(self.room.scratch + i as u32, NO, v);
         }
-    }
-
-    /// A slot by its number.
-    pub fn slot(at: usize) -> Slot {
-        Slot(at as u16)
     }
 }

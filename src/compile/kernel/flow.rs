@@ -1,7 +1,7 @@
 //! From instruction to instruction: what branches becomes loops and inner blocks, what meets again becomes a function, and at
 //! the end of each way stands what the function is for.
 
-use crate::compile::kernel::env::{Bind, Env, Fact, RunBind, Slot};
+use crate::compile::kernel::env::{Bind, Env, Slot, follows_effects};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::reads::Asker;
@@ -10,9 +10,8 @@ use crate::compile::liveness::live;
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, FuncId, Place, Set, Stmt, Value as Arg, Word};
 use crate::program::{
-    Effect, Members, Num, Op, Pc, Per, PlayerExpr, Program, SubId, Truth, Value, VarId,
+    Effect, Members, Num, Op, Pc, Per, Program, SubId, Truth, Value, VarId, op_vars,
 };
-use std::rc::Rc;
 
 /// What the program's shape tells.
 pub struct Study {
@@ -54,7 +53,8 @@ pub fn study(program: &Program) -> Study {
             Op::Succeed | Op::EndTurn | Op::Open(_) | Op::Close(_) => (false, false),
             _ => (true, false),
         };
-        looks[at] = own;
+        let reads = op_vars(op, &program.pictures, &program.templates).reads;
+        looks[at] = own || reads.iter().any(|v| follows_effects(program, *v));
         asks_back |= back;
     }
     loop {
@@ -246,7 +246,10 @@ impl<'p> Lowerer<'p> {
                 }
             }
             Op::Open(id) => self.open_text(*id, env, cx),
-            Op::Close(id) => self.close_text(*id, env, cx),
+            Op::Close(id) => {
+                self.tell_apart(*id, env, cx);
+                self.close_text(*id, env, cx);
+            }
             _ => self.refuse("an instruction out of place"),
         }
     }
@@ -545,6 +548,21 @@ impl<'p> Lowerer<'p> {
     fn best(&mut self, pc: Pc, sub: SubId, key: &'p Num, most: bool, env: &mut Env, cx: Cx) -> (V, V) {
         let _ = (key, most);
         let begin = self.sub(sub);
+        if self.is_small(begin) {
+            self.settle_piles(env, cx);
+            let (any, best) = (self.f.word(), self.f.word());
+            self.f.push(Stmt::Let(any, Word::Const(0)));
+            self.f.push(Stmt::Let(best, Word::Const(0)));
+            let sub = Cx {
+                mode: Mode::Best(pc.0, 0),
+                acted: false,
+                me: cx.me,
+                exit: Exit::Best(any, best),
+            };
+            let inner = env.clone();
+            self.aside(|l| l.go(begin, true, inner, sub));
+            return (V::R(any), V::R(best));
+        }
         let at = self.scratch(2);
         self.f.store(at, NO, NO);
         let cx = Cx {
@@ -781,21 +799,5 @@ impl<'p> Lowerer<'p> {
         self.go(exit, false, env.clone(), cx);
         let no = self.f.close();
         self.f.push(Stmt::If(w, yes, no));
-    }
-
-    /// A run that a picture has matched.
-    pub fn run_bind(start: V, way: V, length: V, fact: Fact) -> Bind {
-        Bind::Run(Rc::new(RunBind {
-            start,
-            way,
-            length,
-            fact,
-            next: [None, None],
-        }))
-    }
-
-    /// Whether it is always the same player who is meant.
-    pub fn is_fixed_player(&self, p: &PlayerExpr, cx: Cx) -> bool {
-        self.asker(cx).player(p).is_some()
     }
 }

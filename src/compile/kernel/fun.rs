@@ -76,6 +76,7 @@ pub struct Fun {
     constants: FxHashMap<u64, W>,
     fixed: FxHashMap<SetId, S>,
     loads: FxHashMap<(u32, bool), Value>,
+    singles: FxHashMap<S, V>,
     /// How often something was stored with a log, or a function called.
     pub logged: u32,
 }
@@ -383,7 +384,21 @@ impl Fun {
     pub fn single(&mut self, fixed: &mut Fixed, cell: V) -> SV {
         match cell {
             V::K(k) => SV::K(fixed.put(Cells::single(Cell(k as u16)))),
-            V::R(w) => self.make_set(Set::Single(w)),
+            V::R(w) => {
+                let set = self.make_set(Set::Single(w));
+                if let SV::R(s) = set {
+                    self.singles.insert(s, cell);
+                }
+                set
+            }
+        }
+    }
+
+    /// The cell of a set that is known to have just this one.
+    pub fn only_cell(&self, set: SV) -> Option<V> {
+        match set {
+            SV::R(s) => self.singles.get(&s).copied(),
+            SV::K(_) => None,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::compile::kernel::reads::Asker;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
 };
-use crate::program::{NO_PC, Op, Pc, Program, VarId};
+use crate::program::{NO_PC, Op, Pc, Program, VarId, num_vars};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -102,6 +102,8 @@ struct Key {
     me: u8,
     given: Vec<(Slot, bool, Given)>,
     proven: Vec<u32>,
+    choices: Vec<Slot>,
+    doubt: u64,
 }
 
 struct Job {
@@ -110,7 +112,7 @@ struct Job {
 }
 
 /// The most functions that differ in fixed values only.
-const VARIANTS: usize = 10;
+const VARIANTS: usize = 4;
 /// The most functions of a kernel.
 const MOST_FUNCTIONS: usize = 4000;
 
@@ -144,6 +146,10 @@ pub struct Lowerer<'p> {
     pub codes: Vec<u16>,
     /// Whether some ray comes back to where it began.
     pub returns: bool,
+    /// Whether two directions never come to the same cell.
+    pub rays_part: bool,
+    /// Whether some action may have the text of another.
+    pub doubts: bool,
     /// Whether rules ask for arrangements that have been before.
     pub asks_back: bool,
     /// The instructions at which ways meet.
@@ -159,6 +165,16 @@ pub struct Lowerer<'p> {
     memo: FxHashMap<Key, FuncId>,
     variants: FxHashMap<(Begin, Mode, bool, u8), usize>,
     jobs: VecDeque<Job>,
+}
+
+impl Cx {
+    /// Where it makes no difference who asks for what.
+    pub const ANY: Cx = Cx {
+        mode: Mode::Exists,
+        acted: false,
+        me: 0,
+        exit: Exit::Return,
+    };
 }
 
 impl<'p> Lowerer<'p> {
@@ -184,6 +200,8 @@ impl<'p> Lowerer<'p> {
             deferred: false,
             moving: false,
             codes,
+            rays_part: crate::compile::kernel::unique::rays_part(&program.board),
+            doubts: false,
             returns: crate::compile::kernel::pictures::rays_return(&program.board),
             asks_back: flow.asks_back,
             joins: flow.joins,
@@ -299,6 +317,9 @@ impl<'p> Lowerer<'p> {
 
     /// Where a slot's value stands now.
     pub fn get(&mut self, slot: Slot, env: &mut Env) -> Bind {
+        if !env.pending.is_empty() && self.slots.follow[slot.0 as usize] {
+            self.flush(env, Cx::ANY);
+        }
         if let Some(Some((bind, _))) = env.binds.get(slot.0 as usize) {
             return bind.clone();
         }
@@ -388,7 +409,9 @@ impl<'p> Lowerer<'p> {
     pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
         let applies = matches!(cx.mode, Mode::Apply { .. });
         let looks = match begin {
-            Begin::Code(pc) => self.looks[pc.0 as usize],
+            Begin::Code(pc) => {
+                self.looks[pc.0 as usize] || matches!(cx.mode, Mode::Best(..) | Mode::Gather(..))
+            }
             _ => true,
         };
         if applies || looks {
@@ -405,6 +428,8 @@ impl<'p> Lowerer<'p> {
             me: cx.me,
             given: Vec::new(),
             proven: env.proven.to_vec(),
+            choices: Vec::new(),
+            doubt: env.doubt,
         };
         let family = (begin, cx.mode, cx.acted, cx.me);
         let many = self.variants.get(&family).copied().unwrap_or(0) >= VARIANTS;
@@ -419,6 +444,13 @@ impl<'p> Lowerer<'p> {
             let (how, words) = self.hand_over(slot, &bind, many, env);
             given.push((slot, changed, how));
             args.extend(words);
+        }
+        if Self::tells_apart(cx) {
+            let passed: Vec<Slot> = given.iter().map(|(s, ..)| *s).collect();
+            match self.choices_by_slot(env, &passed) {
+                Some(slots) => key.choices = slots,
+                None => key.doubt |= crate::compile::kernel::unique::SURE_DOUBT,
+            }
         }
         key.given = given;
         if let Some(id) = self.memo.get(&key) {
@@ -454,8 +486,16 @@ impl<'p> Lowerer<'p> {
         }
         let info = s.infos[slot.0 as usize];
         if let Some(var) = info.var {
+            let asked = match cx.mode {
+                Mode::Best(pc, _) => match self.op(Pc(pc)) {
+                    Op::Best { key, .. } => num_vars(key).reads.contains(&var),
+                    _ => false,
+                },
+                Mode::Gather(what, _) => what == var,
+                _ => false,
+            };
             let needed = match begin {
-                Begin::Code(pc) => self.is_live(var, pc),
+                Begin::Code(pc) => asked || self.is_live(var, pc),
                 _ => changed,
             };
             return needed && (changed || info.place.is_none())
@@ -474,7 +514,10 @@ impl<'p> Lowerer<'p> {
         let word = |l: &mut Self, v: V| Value::Word(l.f.reg(v));
         let counted = slot == self.slots.path || slot == self.slots.text;
         match bind {
-            Bind::Word(V::K(k)) if !many && !counted => (Given::FixedWord(*k), Vec::new()),
+            // Larger numbers count something, and would make a function for each count.
+            Bind::Word(V::K(k)) if !many && !counted && *k <= 1 => {
+                (Given::FixedWord(*k), Vec::new())
+            }
             Bind::Word(v) => (Given::Word, vec![word(self, *v)]),
             Bind::Cell(v) => {
                 let fact = if many { Fact::ANY } else { env.fact(*v) };
@@ -518,6 +561,8 @@ impl<'p> Lowerer<'p> {
             exit: Exit::Return,
         };
         env.proven = job.key.proven.iter().copied().collect();
+        env.doubt = job.key.doubt;
+        self.choices_of_slots(&job.key.choices, &mut env);
         self.moving = job.key.begin == Begin::EndsMoving;
         match job.key.begin {
             Begin::Code(pc) => self.go(pc, true, env, cx),

@@ -20,6 +20,7 @@ mod pictures;
 mod piles;
 mod reads;
 mod sets;
+mod unique;
 mod values;
 mod wholes;
 
@@ -56,42 +57,51 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let mut moving = Vec::new();
     let mut scores = Vec::new();
     for me in 0..players {
-        let ask = |l: &mut Lowerer<'_>, begin: Begin, mode: Mode| -> FuncId {
+        let ask = |l: &mut Lowerer<'_>, begin: Begin, mode: Mode, fresh: bool| -> FuncId {
             let cx = Cx {
                 mode,
                 acted: false,
                 me,
                 exit: Exit::Return,
             };
-            l.demand(begin, &mut Env::default(), cx).0
+            let mut env = Env::default();
+            if fresh {
+                l.fresh_turn(&mut env);
+            }
+            l.demand(begin, &mut env, cx).0
         };
-        turn.push(ask(&mut l, Begin::TurnNumber, Mode::Exists));
+        turn.push(ask(&mut l, Begin::TurnNumber, Mode::Exists, true));
         let mut starts: Vec<Pc> = program.turns.iter().map(|t| t.pc).collect();
         starts.extend(program.points.iter().skip(1).map(|p| p.pc));
-        let of = |l: &mut Lowerer<'_>, pc: Pc| {
+        let of = |l: &mut Lowerer<'_>, pc: Pc, new: bool| {
             let apply = |checked, tell| Mode::Apply { checked, tell };
             Entry {
-                list: ask(l, Begin::Code(pc), Mode::List),
-                count: ask(l, Begin::Code(pc), Mode::Count),
-                candidates: ask(l, Begin::Code(pc), Mode::Candidates),
-                apply: ask(l, Begin::Code(pc), apply(true, false)),
-                play: ask(l, Begin::Code(pc), apply(false, false)),
-                tell: ask(l, Begin::Code(pc), apply(false, true)),
+                list: ask(l, Begin::Code(pc), Mode::List, new),
+                count: ask(l, Begin::Code(pc), Mode::Count, new),
+                candidates: ask(l, Begin::Code(pc), Mode::Candidates, new),
+                apply: ask(l, Begin::Code(pc), apply(true, false), new),
+                play: ask(l, Begin::Code(pc), apply(false, false), new),
+                tell: ask(l, Begin::Code(pc), apply(false, true), new),
             }
         };
-        entries.push(starts.into_iter().map(|pc| of(&mut l, pc)).collect::<Vec<_>>());
+        let turns = program.turns.len();
+        let mut of_starts = Vec::new();
+        for (i, pc) in starts.into_iter().enumerate() {
+            of_starts.push(of(&mut l, pc, i < turns));
+        }
+        entries.push(of_starts);
         let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
         let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
         let mut of_moments = [None; 3];
         for (i, m) in moments.into_iter().enumerate() {
-            of_moments[i] = has(m).then(|| ask(&mut l, Begin::Ends(i as u8), Mode::Exists));
+            of_moments[i] = has(m).then(|| ask(&mut l, Begin::Ends(i as u8), Mode::Exists, false));
         }
         ends.push(of_moments);
-        moving.push(has(Moment::StartOfTurn).then(|| ask(&mut l, Begin::EndsMoving, Mode::Exists)));
+        moving.push(has(Moment::StartOfTurn).then(|| ask(&mut l, Begin::EndsMoving, Mode::Exists, false)));
         let mut of_ends = Vec::new();
         for (i, end) in program.ends.iter().enumerate() {
             let counts = matches!(end.result, EndResult::Score(_));
-            of_ends.push(counts.then(|| ask(&mut l, Begin::Scores(i as u16), Mode::Exists)));
+            of_ends.push(counts.then(|| ask(&mut l, Begin::Scores(i as u16), Mode::Exists, false)));
         }
         scores.push(of_ends);
     }
@@ -127,7 +137,7 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         first_stuck: program.ends.iter().position(|e| asks_stuck(&e.test)),
         scores,
         scores_at: l.room.scratch,
-        unique: false,
+        unique: !l.doubts,
     })
 }
 
@@ -152,7 +162,7 @@ fn room(program: &Program) -> Room {
         } else {
             0
         };
-    let scratch = kept + 7;
+    let scratch = kept + 8;
     let path = scratch + SCRATCH;
     let text = path + PATH;
     let log = text + TEXT;
@@ -168,6 +178,7 @@ fn room(program: &Program) -> Room {
         log_used: kept + 4,
         moves_used: kept + 5,
         moves_count: kept + 6,
+        doubt: kept + 7,
         scratch,
         path,
         text,

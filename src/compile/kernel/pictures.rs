@@ -4,9 +4,10 @@ use crate::board::{Direction, Directions};
 use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::unique::{self, Choice};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Label, Set, Stmt, W, Word};
-use crate::program::{CellExpr, Cells, Count, Num, Pc, Picture, PictureId, Square, VarId};
+use crate::program::{CellExpr, Cells, Count, DirExpr, Dirs, Num, Pc, Picture, PictureId, Square, VarId};
 use std::rc::Rc;
 
 /// A picture while it is matched.
@@ -18,8 +19,14 @@ struct Match<'p> {
     facts: Vec<Fact>,
     /// The direction.
     way: V,
+    /// The word that the direction was taken from.
+    word: Option<V>,
     /// Squares that are known to match from the start.
     proven: usize,
+    /// Whether the first cell is known before.
+    anchored: bool,
+    /// The sets that the first cell is from.
+    from: Vec<SV>,
     /// Where to go on.
     then: Pc,
 }
@@ -73,9 +80,27 @@ impl<'p> Lowerer<'p> {
             classes,
             facts,
             way: NO,
+            word: None,
             proven: 0,
+            anchored: false,
+            from: match picture.squares.first() {
+                Some(Square::Cells { class, .. }) => self.drawn_from(class, &mut env),
+                Some(Square::Edge) | None => Vec::new(),
+            },
             then: Pc(pc.0 + 1),
         };
+        if let (Dirs::Single(DirExpr::Var(v)), V::R(_)) = (&picture.ways, ways) {
+            // One direction, or none.
+            let word = self.var_word(*v, &mut env);
+            m.word = Some(word);
+            m.way = self.f.bin(Bin::Sub, word, YES);
+            let there = self.f.bin(Bin::Differ, word, NO);
+            self.f.open();
+            let all = Directions::range(self.program.board.directions());
+            self.along_way(&mut m, all, env, cx);
+            let body = self.f.close();
+            return self.f.when(there, body);
+        }
         match ways {
             V::K(0) => {}
             V::K(d) if d.is_power_of_two() => {
@@ -117,6 +142,8 @@ impl<'p> Lowerer<'p> {
         {
             let cell = self.cell(c, &mut env, cx);
             env.ray.clear();
+            env.match_cells.clear();
+            m.anchored = true;
             return self.scope(|l| {
                 // The cell is itself: nothing to be asked.
                 if let CellV::Known(_) = cell {
@@ -125,8 +152,25 @@ impl<'p> Lowerer<'p> {
                 l.squares(m, 0, cell, env, cx);
             });
         }
+        let one = matches!(
+            m.picture.squares.first(),
+            Some(Square::Cells {
+                count: Count::One,
+                ..
+            })
+        );
+        if let Some(Some(c)) = m.classes.first().map(|s| s.and_then(|s| self.f.only_cell(s)))
+            && one
+        {
+            env.ray.clear();
+            env.match_cells.clear();
+            m.anchored = true;
+            m.proven = 1;
+            return self.scope(|l| l.squares(m, 0, CellV::Known(c), env, cx));
+        }
         let starts = self.starts(m, ways);
         env.ray.clear();
+        env.match_cells.clear();
         let c = self.f.word();
         self.f.open();
         self.scope(|l| l.squares(m, 0, CellV::Known(V::R(c)), env, cx));
@@ -213,6 +257,16 @@ impl<'p> Lowerer<'p> {
     /// The squares from one on; `at` is the next cell of the ray, when there is one.
     fn squares(&mut self, m: &Match<'p>, index: usize, at: CellV, mut env: Env, cx: Cx) {
         let Some(square) = m.picture.squares.get(index) else {
+            if Self::tells_apart(cx) {
+                let ray = unique::Ray {
+                    way: m.way,
+                    word: m.word,
+                    cells: std::mem::take(&mut env.match_cells),
+                    one_way: matches!(m.way, V::K(_)),
+                    from: m.from.clone(),
+                };
+                env.choices.push(Choice::Match(ray));
+            }
             return self.go(m.then, false, env, cx);
         };
         match square {
@@ -286,6 +340,9 @@ impl<'p> Lowerer<'p> {
         if !self.returns {
             env.on_ray(c);
         }
+        // The first cell of an anchored picture is known already.
+        let anchored = index == 0 && m.anchored;
+        env.match_cells.push((if anchored { V::K(0) } else { c }, None, false));
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
             env.know(c, m.facts[index]);
             self.put(slot, Bind::Cell(c), &mut env);
@@ -481,8 +538,11 @@ impl<'p> Lowerer<'p> {
         // Registers of their own: the loop changes its own ones.
         let length = self.f.make(Word::Copy(ray.length));
         let next = self.f.make(Word::Copy(ray.current));
+        let (start, _) = self.safe(first);
+        let exact = matches!(count, Count::Between(low, Some(high)) if low == high);
+        let only = exact || Self::is_greedy(m, index) || matches!(m.picture.squares[index], Square::Cells { whole: true, .. });
+        env.match_cells.push((start, Some(length), !only));
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
-            let (start, _) = self.safe(first);
             let of = |at: usize| match m.picture.squares.get(at) {
                 Some(Square::Cells { bind, .. }) => *bind,
                 Some(Square::Edge) | None => None,

@@ -262,10 +262,7 @@ impl Lowerer<'_> {
                 }
             }
             (Bind::Word(V::R(to)) | Bind::Cell(V::R(to)), from) => {
-                let from = match (to, from) {
-                    (_, Bind::Cell(v)) if matches!(*from, Bind::Cell(_)) && self.is_cell(*to) => *v,
-                    _ => self.encode(from),
-                };
+                let from = self.encode(from);
                 let from = self.f.reg(from);
                 if from != *to {
                     self.f.push(Stmt::Let(*to, Word::Copy(from)));
@@ -273,11 +270,6 @@ impl Lowerer<'_> {
             }
             _ => {}
         }
-    }
-
-    /// Registers that are merged are never plain cells.
-    fn is_cell(&self, _w: crate::program::kernel::W) -> bool {
-        false
     }
 
     /// Carries out an effect.

@@ -1,10 +1,13 @@
 //! What generated code leaves to Rust: actions taken down, changes taken back, and what is done with sets cell by cell. Safe
 //! code; an index that is out of range is noted and changes nothing.
 
-use crate::board::{Cell, Cells};
+use crate::board::{Cell, Cells, MAX_WORDS};
 use crate::engine::hash::piece_key;
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::Fault;
+
+/// So many parts of a shift are always quicker than going cell by cell; beyond that, a part is worth as many cells.
+const FEW: usize = 4;
 
 /// What a run lets these functions see.
 pub(super) struct View<'a> {
@@ -185,14 +188,12 @@ pub(super) fn shifted(view: &mut View<'_>, shift: u64, set: &[u64]) -> Cells {
         view.broken(shift as usize);
         return out;
     };
-    if count(set) as usize > shift.parts.len() * set.len() {
-        let from = Cells::from_words(set);
+    if shift.parts.len() <= FEW || count(set) as usize > shift.parts.len() * FEW {
+        let mut to = [0; MAX_WORDS];
         for (mask, distance) in &shift.parts {
-            let mut to = [0; Cells::EMPTY.words().len()];
-            spread(&mut to, from.words(), mask.words(), *distance, set.len());
-            out = out | Cells::from_words(&to);
+            spread(&mut to[..set.len()], set, mask.words(), *distance);
         }
-        return out;
+        return Cells::from_words(&to);
     }
     for cell in cells(set) {
         let to = shift.steps.get(cell).copied().unwrap_or(u16::MAX);
@@ -203,39 +204,43 @@ pub(super) fn shifted(view: &mut View<'_>, shift: u64, set: &[u64]) -> Cells {
     out
 }
 
-/// Adds the masked cells to `to`, so many numbers further on; the first words only.
+/// Adds the masked cells to `to`, so many numbers further on. All have the same length; what goes beyond it is lost.
 #[inline]
-fn spread<const N: usize, const M: usize>(
-    to: &mut [u64; N],
-    from: &[u64; N],
-    mask: &[u64; M],
-    distance: i32,
-    width: usize,
-) {
+fn spread(to: &mut [u64], from: &[u64], mask: &[u64], distance: i32) {
     let (words, bits) = (distance.div_euclid(64), distance.rem_euclid(64));
-    for (i, (&word, &mask)) in from.iter().zip(mask).take(width).enumerate() {
-        let word = word & mask;
-        if word == 0 {
-            continue;
-        }
-        let at = i as i32 + words;
-        if let Some(low) = to.get_mut(at as usize).filter(|_| at >= 0) {
-            *low |= word << bits;
-        }
-        if bits != 0
-            && let Some(high) = to.get_mut((at + 1) as usize).filter(|_| at >= -1)
-        {
-            *high |= word >> (64 - bits);
-        }
+    spread_words(to, from, mask, words, |word| word << bits);
+    if bits != 0 {
+        spread_words(to, from, mask, words + 1, |word| word >> (64 - bits));
+    }
+}
+
+#[inline]
+fn spread_words(to: &mut [u64], from: &[u64], mask: &[u64], words: i32, part: impl Fn(u64) -> u64) {
+    let skipped = words.unsigned_abs() as usize;
+    let (read, write) = if words < 0 {
+        (skipped, 0)
+    } else {
+        (0, skipped)
+    };
+    let taken = from.iter().zip(mask).skip(read);
+    for (to, (word, mask)) in to.iter_mut().skip(write).zip(taken) {
+        *to |= part(word & mask);
     }
 }
 
 /// The cells next to any of a set.
 pub(super) fn around(view: &View<'_>, set: &[u64]) -> Cells {
+    if let Some(distances) = &view.shared.distances {
+        let mut to = [0; MAX_WORDS];
+        for (distance, mask) in distances {
+            spread(&mut to[..set.len()], set, mask.words(), *distance);
+        }
+        return Cells::from_words(&to);
+    }
     let mut out = Cells::EMPTY;
     for cell in cells(set) {
         if let Some(row) = view.shared.kernel.neighbours.get(cell) {
-            out = out | *row;
+            out |= *row;
         }
     }
     out
@@ -268,7 +273,7 @@ fn part_of<const N: usize>(distances: &[(i32, Cells)], set: &[u64], cell: u64) -
         let before = reached;
         for (distance, mask) in distances {
             let mut next = reached;
-            spread(&mut next, &reached, mask.words(), *distance, N);
+            spread(&mut next, &reached, mask.words(), *distance);
             for ((word, next), all) in reached.iter_mut().zip(next).zip(all) {
                 *word = next & all;
             }
@@ -287,8 +292,8 @@ fn part_by_cells(view: &View<'_>, set: &[u64], cell: u64) -> Cells {
         open.remove(cell);
         if let Some(row) = view.shared.kernel.neighbours.get(cell.index()) {
             let new = (*row & all).without(reached);
-            reached = reached | new;
-            open = open | new;
+            reached |= new;
+            open |= new;
         }
     }
     reached

@@ -44,11 +44,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// When the machine is of a kind for which no code can be made, or when the kernel's areas do not lie in its memory.
 pub fn native(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
     let asked = std::env::var_os("GAMBOL_CHECKED").is_some_and(|v| v == "1");
-    let options = Options {
-        checked: asked || cfg!(any(test, debug_assertions)),
-        one_pass: false,
-        improved: true,
-    };
+    let checked = asked || cfg!(any(test, debug_assertions));
+    let options = Options::suited(&kernel, checked);
+    Ok(Box::new(Native::new(kernel, options)?))
+}
+
+/// As [`native`], with every index checked: what is out of range ends in a panic.
+///
+/// # Errors
+/// As [`native`].
+pub fn checked(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
+    let options = Options::suited(&kernel, true);
     Ok(Box::new(Native::new(kernel, options)?))
 }
 

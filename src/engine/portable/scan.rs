@@ -22,10 +22,10 @@ impl Use {
         self.fixed.filter(|_| self.given == 1)
     }
 
-    /// Whether it is given a value at one place and read at one place.
+    /// Whether it is read at one place only: a value that is read there is needed nowhere else.
     #[must_use]
     pub const fn passes(&self) -> bool {
-        self.given == 1 && self.read == 1
+        self.read == 1
     }
 }
 

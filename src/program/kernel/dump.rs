@@ -300,8 +300,8 @@ fn values(values: &[Value]) -> String {
 mod tests {
     use crate::board::{Cell, Cells};
     use crate::program::kernel::{
-        Bin, Fault, FuncId, Function, Kernel, Label, Place, Room, S, Set, SetId, Stmt, Value, W,
-        Word, dump, dump_function,
+        Bin, Fault, FuncId, Function, Kernel, Label, Place, S, Set, SetId, Stmt, Value, W, Word,
+        dump, dump_function,
     };
 
     fn function() -> Function {
@@ -373,22 +373,10 @@ mod tests {
     #[test]
     fn a_kernel_names_functions_and_lists_cells() {
         let kernel = Kernel {
-            room: Room::default(),
             cells: 9,
             functions: vec![function()],
             sets: vec![[0, 2, 3, 4, 7, 8].into_iter().map(Cell).collect::<Cells>()],
-            tables: vec![],
-            rows: vec![],
-            shifts: vec![],
-            neighbours: vec![],
-            turn: vec![],
-            entries: vec![],
-            ends: vec![],
-            scores: vec![],
-            scores_at: 0,
-            unique: true,
-            pieces: vec![],
-            piece_bits: 1,
+            ..Kernel::default()
         };
         let text = dump(&kernel);
         assert!(text.starts_with("kernel 9 cells,"), "{text}");

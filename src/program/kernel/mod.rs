@@ -48,6 +48,8 @@ pub struct Room {
     pub moves_used: u32,
     /// How many actions the list has.
     pub moves_count: u32,
+    /// Whether an action was found that may have the text of another.
+    pub doubt: u32,
     /// First word of what functions leave for others, one area a use.
     pub scratch: u32,
     /// The choices that lead to an action.
@@ -84,7 +86,7 @@ pub struct Entry {
 }
 
 /// A kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Kernel {
     /// Where things are.
     pub room: Room,

@@ -19,11 +19,12 @@ fn kernel(width: u32) -> Kernel {
     for (dx, dy) in [(1, 0), (-1, -1)] {
         kernel.shifts.push(shift(grid(cells, 8, dx, dy)));
     }
-    // Two words further, one back, and what leaves the board lost.
+    // Two words and some bits further, one word back, and what leaves the board lost.
     kernel.shifts.push(shift(grid(cells, 8, 0, 17)));
     kernel.shifts.push(shift(grid(cells, 8, 0, -8)));
     // Each cell its own distance: only cell by cell.
     kernel.shifts.push(shift((0..cells as u16).rev().collect()));
+    kernel.shifts.push(shift(grid(cells, 8, 0, -17)));
     for c in 0..cells {
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
             let to = grid(cells, 8, dx, dy)[c];
@@ -34,7 +35,8 @@ fn kernel(width: u32) -> Kernel {
     }
     kernel.tables = vec![(0..cells as u64).rev().collect(), vec![7, 0, u64::MAX]];
     kernel.rows = vec![(0..cells).map(|c| of(&[c, 0])).collect()];
-    kernel.sets = vec![of(&first(cells)), of(&[2, cells - 1]), of(&[])];
+    let over = of(&[60, 196 % cells]);
+    kernel.sets = vec![of(&first(cells)), of(&[2, cells - 1]), of(&[]), over];
     kernel
 }
 
@@ -45,6 +47,11 @@ fn of(cells: &[usize]) -> Cells {
 /// The cells of the first fixed set.
 fn first(cells: usize) -> [usize; 4] {
     [1, 2, 9, cells - 1]
+}
+
+/// Where the cells of the fourth fixed set come to, cells of the board and others.
+fn over_by(cells: usize, by: isize) -> [usize; 2] {
+    [60, 196 % cells].map(|c| c.wrapping_add_signed(by))
 }
 
 fn function(params: Vec<Value>, body: Body) -> Function {
@@ -90,7 +97,7 @@ fn one(kernel: Kernel, body: Body) -> (u64, Vec<u64>) {
 /// The fixed sets in the sets of their numbers, and some words.
 fn start(words: &[u64]) -> Body {
     let words = (0..).zip(words).map(|(w, n)| word(w, *n));
-    (0..3).map(|s| set(s, s)).chain(words).collect()
+    (0..4).map(|s| set(s, s)).chain(words).collect()
 }
 
 fn value_of(width: u32, words: &[u64], value: Word) -> u64 {
@@ -208,7 +215,7 @@ fn every_word() {
 
 #[test]
 fn every_set() {
-    let (a, b, none) = (S(0), S(1), S(2));
+    let (a, b, none, over) = (S(0), S(1), S(2), S(3));
     for &width in WIDTHS {
         let cells = width as usize * 64;
         let last = cells - 1;
@@ -241,6 +248,17 @@ fn every_set() {
                 some(&[last.wrapping_sub(64)]),
             ),
             (&[], Set::Shift(a, ShiftId(4)), turned.clone()),
+            // From the end of a word over the beginning of another, and back.
+            (
+                &[],
+                Set::Shift(over, ShiftId(2)),
+                some(&over_by(cells, 136)),
+            ),
+            (
+                &[],
+                Set::Shift(over, ShiftId(5)),
+                some(&over_by(cells, -136)),
+            ),
             (&[], Set::Mapped(a, TableId(0)), turned.clone()),
             (&[], Set::Around(a), some(&around)),
             (&[], Set::Around(none), vec![]),

@@ -72,24 +72,10 @@ pub fn bare(cells: usize, words: u32, log: u32, moves: u32) -> Kernel {
     Kernel {
         room,
         cells,
-        functions: Vec::new(),
-        sets: Vec::new(),
-        tables: Vec::new(),
-        rows: Vec::new(),
-        shifts: Vec::new(),
         neighbours: vec![Cells::EMPTY; cells],
-        turn: Vec::new(),
-        entries: Vec::new(),
-        ends: Vec::new(),
-        moving: Vec::new(),
-        first_stuck: None,
-        scores: Vec::new(),
-        scores_at: scratch,
-        sole_kind: false,
-        follow: (0, 0),
-        unique: true,
         pieces: vec![0, 1, 2, 0x101, 0x102, 0x201, 5, 6],
         piece_bits: 3,
+        ..Kernel::default()
     }
 }
 
@@ -161,7 +147,8 @@ pub fn kernel(seed: u64) -> (Kernel, Frame, Vec<FuncId>) {
 
 fn tables(kernel: &mut Kernel, dice: &mut Dice) {
     let cells = kernel.cells;
-    let columns = 2 + dice.below(12.min(cells - 1));
+    let most = dice.of(&[12, 12, 200]).min(cells - 2);
+    let columns = 2 + dice.below(most);
     kernel.sets = (0..4).map(|_| dice.cells(cells)).collect();
     kernel.tables = vec![
         (0..cells).map(|_| dice.below(cells) as u64).collect(),

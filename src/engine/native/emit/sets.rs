@@ -63,7 +63,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// All words of a narrow set.
+    /// All words of a set.
     pub(super) fn set_words(&mut self, set: S) -> Words {
         (0..self.width).map(|i| self.set_word(set, i)).collect()
     }

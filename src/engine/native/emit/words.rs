@@ -1,12 +1,15 @@
 //! Words: arithmetic, what is read from memory and tables, and what sets tell of themselves.
 
 use crate::engine::native::call::Aid;
-use crate::engine::native::emit::Emit;
 use crate::engine::native::emit::memory::Entry;
+use crate::engine::native::emit::{Emit, Words};
 use crate::program::kernel::{Bin, S, Word};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
+
+/// The most words whose cells are counted one by one where it is asked for.
+const COUNTED: usize = 8;
 
 impl Emit<'_, '_> {
     /// The value of a word.
@@ -169,13 +172,14 @@ impl Emit<'_, '_> {
     }
 
     fn count(&mut self, set: S) -> Value {
-        if self.wide() {
+        if self.width > COUNTED {
             let at = self.address(set);
             return self.aid(Aid::Count, &[at]);
         }
         let words = self.set_words(set);
-        let mut counts = words.into_iter().map(|w| self.b.ins().popcnt(w));
-        let counts: super::Words = counts.by_ref().collect();
+        let counts: Words = (words.into_iter())
+            .map(|w| self.b.ins().popcnt(w))
+            .collect();
         let mut sum = counts[0];
         for &count in &counts[1..] {
             sum = self.b.ins().iadd(sum, count);

@@ -1,10 +1,11 @@
 //! Every expression, over words and sets that look random.
 
 use crate::board::{Cell, Cells};
+use crate::engine::executor::{Executor, Frame};
 use crate::engine::hash::{mix, piece_key};
 use crate::engine::native::tests::{
-    FREE, OUT, RowsId, ShiftId, TableId, W, WIDTHS, cells, empty, one, place, random, random_set,
-    run,
+    FREE, FuncId, OUT, RowsId, ShiftId, TableId, W, WIDTHS, cells, empty, executor, one, place,
+    random, random_set, run,
 };
 use crate::program::kernel::{Bin, Place, S, Set, SetId, Stmt, Word};
 
@@ -180,7 +181,7 @@ fn inputs(width: usize, seed: u64) -> (Cells, Cells, u64, u64) {
     if seed % 4 == 1 {
         b = a;
     } else if seed % 4 == 2 {
-        b = b | a;
+        b |= a;
     }
     let member = a.iter().nth(seed as usize * 7 % a.len()).unwrap();
     let other = (seed * 13 + 1) % cells(width) as u64;
@@ -264,7 +265,7 @@ fn sets_of_sets() {
                 (Set::Load(place(FREE + width as u32)), b),
                 (
                     Set::Load(Place {
-                        base: FREE - 3 * width as u32 / width as u32 * 1,
+                        base: FREE - 3,
                         index: Some((W(2), 1)),
                     }),
                     a,
@@ -339,6 +340,47 @@ fn sets_of_sets() {
                 .iter()
                 .fold(Cells::EMPTY, |sum, c| sum | kernel.neighbours[c.index()]);
             assert_eq!(out(sets.len()), last, "{width} words, {seed}");
+        }
+    }
+}
+
+#[test]
+fn neighbours_at_many_distances() {
+    for width in WIDTHS {
+        let mut kernel = empty(width);
+        let count = cells(width);
+        kernel.neighbours = (0..count)
+            .map(|c| {
+                let near = [(c * c + 1) % count, (c * 7) % count];
+                near.into_iter().map(|n| Cell(n as u16)).collect()
+            })
+            .collect();
+        let neighbours = kernel.neighbours.clone();
+        let at = |i: usize| place(OUT + (i * width) as u32);
+        let mut body = given(width);
+        body.extend([
+            Stmt::LetSet(S(2), Set::Around(S(1))),
+            Stmt::StoreSet(at(0), S(2)),
+            Stmt::LetSet(S(2), Set::Part(S(0), W(0))),
+            Stmt::StoreSet(at(1), S(2)),
+        ]);
+        kernel.functions = one(body);
+        let executor = executor(kernel.clone());
+        for seed in 2..9 {
+            let (a, b, member, _) = inputs(width, seed);
+            let mut frame = Frame::new(&kernel);
+            begin(width, seed)(&mut frame.mem);
+            executor.call(FuncId(0), &mut frame);
+            let out = |i: usize| {
+                let at = OUT as usize + i * width;
+                Cells::from_words(&frame.mem[at..at + width])
+            };
+            let around = b
+                .iter()
+                .fold(Cells::EMPTY, |sum, c| sum | neighbours[c.index()]);
+            assert_eq!(out(0), around, "{width} words, {seed}");
+            let part = flooded(&neighbours, a, member);
+            assert_eq!(out(1), part, "{width} words, {seed}");
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Hand-built kernels against what Rust says of the same words and sets, at several widths, with every index checked.
 
 mod expressions;
-mod speed;
 mod statements;
 
 use crate::board::{Cell, Cells};
@@ -86,6 +85,7 @@ fn empty(width: usize) -> Kernel {
             log_used: 4,
             moves_used: 5,
             moves_count: 6,
+            doubt: 7,
             scratch: 10,
             path: 1400,
             text: 10,
@@ -103,14 +103,9 @@ fn empty(width: usize) -> Kernel {
         rows: vec![(0..5).map(|i| random_set(width, 99 + i)).collect()],
         shifts,
         neighbours,
-        turn: Vec::new(),
-        entries: Vec::new(),
-        ends: Vec::new(),
-        scores: Vec::new(),
-        scores_at: 0,
-        unique: false,
         pieces: (0..16).map(|i| i * 37 + 5).collect(),
         piece_bits: 4,
+        ..Kernel::default()
     }
 }
 
@@ -124,7 +119,7 @@ fn random_set(width: usize, seed: u64) -> Cells {
     (0..cells(width))
         .filter(|&c| {
             let word = random(seed << 12 | c as u64);
-            word % (2 + thin) == 0
+            word.is_multiple_of(2 + thin)
         })
         .map(|c| Cell(c as u16))
         .collect()
@@ -146,11 +141,7 @@ fn function(params: Vec<Value>, words: u32, sets: u32, body: Body) -> Function {
 }
 
 fn executor(kernel: Kernel) -> Native {
-    let options = Options {
-        checked: true,
-        one_pass: false,
-        improved: true,
-    };
+    let options = Options::suited(&kernel, true);
     Native::new(Arc::new(kernel), options).unwrap()
 }
 

@@ -107,6 +107,31 @@ fn walks() {
 }
 
 #[test]
+fn sets_outlive_a_round() {
+    // What comes from in front of a loop is still there when the loop has made other sets behind its last use.
+    for width in WIDTHS {
+        let count = |set: u32| [Stmt::Let(W(3), Word::Count(S(set))), add(0, 3)];
+        let round: Body = (count(0).into_iter())
+            .chain([Stmt::LetSet(S(1), Set::Const(SetId(1)))])
+            .chain(count(1))
+            .chain([Stmt::LetSet(S(2), Set::Const(SetId(2)))])
+            .chain(count(2))
+            .collect();
+        let body = vec![
+            let_const(0, 0),
+            let_const(1, 1),
+            let_const(2, 4),
+            Stmt::LetSet(S(0), Set::Const(SetId(0))),
+            Stmt::ForNumbers(W(4), W(1), W(2), round),
+            Stmt::Return(W(0)),
+        ];
+        let (result, _) = run(width, one(body), |_| {});
+        let all: usize = (77..80).map(|seed| random_set(width, seed).len()).sum();
+        assert_eq!(result as usize, 4 * all, "{width} words");
+    }
+}
+
+#[test]
 fn walks_of_words_and_numbers() {
     for (word, from, to) in [
         (0u64, 3i64, 2i64),

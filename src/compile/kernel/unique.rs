@@ -1,0 +1,360 @@
+//! Whether an action's text tells the way to it. Choices are remembered until a notation tells them; what is left at the end
+//! of an action makes it doubtful, and then the actions' texts are compared when they are listed.
+
+use crate::compile::kernel::env::{Bind, Env, Slot};
+use crate::compile::kernel::fun::{SV, V};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::program::kernel::Bin;
+use crate::program::{
+    CellExpr, Cells, Count, Dirs, Num, Op, Part, Pc, Picture, Program, Square, TemplateId, Value,
+};
+
+/// A choice that a text has to tell.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Choice {
+    /// A word: a cell counted from 0, a number, a direction or kind counted from 1; and the sets that a cell was chosen from.
+    Word(V, Vec<SV>),
+    /// A part.
+    Part(SV),
+    /// A match of a picture.
+    Match(Ray),
+}
+
+/// Doubt about an action by itself; the other bits are for ways of branches, which are in doubt only with one another.
+pub const SURE_DOUBT: u64 = 1 << 63;
+
+/// What a text has to tell of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ray {
+    /// The direction, from 0.
+    pub way: V,
+    /// The word that the direction was taken from.
+    pub word: Option<V>,
+    /// The cells and runs in order: first cell, length of a run, whether more than one length may fit from what is known before.
+    pub cells: Vec<(V, Option<V>, bool)>,
+    /// Whether there is only one direction.
+    pub one_way: bool,
+    /// The sets that the first cell is from.
+    pub from: Vec<SV>,
+}
+
+/// What a text tells.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Told {
+    /// A word.
+    Word(V),
+    /// The last cell of a run: its first cell and length.
+    End(V, V),
+    /// The first cell of a set.
+    First(SV),
+}
+
+impl<'p> Lowerer<'p> {
+    /// Whether actions are told apart in a mode.
+    pub fn tells_apart(cx: Cx) -> bool {
+        !cx.acted && matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates)
+    }
+
+    /// Remembers a choice.
+    pub fn remember(&mut self, choice: Choice, env: &mut Env, cx: Cx) {
+        if Self::tells_apart(cx) {
+            env.choices.push(choice);
+        } else if cx.acted && matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
+            env.doubt |= SURE_DOUBT;
+        }
+    }
+
+    /// What a notation tells.
+    pub fn tell_apart(&mut self, id: TemplateId, env: &mut Env, cx: Cx) {
+        if !Self::tells_apart(cx) || env.choices.is_empty() {
+            return;
+        }
+        for part in &self.program.templates[id.0 as usize].parts {
+            let Part::Hole(value) = part else { continue };
+            let told = match value {
+                Value::Cell(CellExpr::Var(v))
+                | Value::Num(Num::Var(v))
+                | Value::Dir(crate::program::DirExpr::Var(v))
+                | Value::Kind(crate::program::KindExpr::Var(v)) => {
+                    let bind = self.slot_of(*v, 0).map(|s| self.get(s, env));
+                    match bind {
+                        Some(Bind::Cell(c)) => Some(Told::Word(c)),
+                        Some(Bind::Word(w)) => Some(Told::Word(w)),
+                        _ => None,
+                    }
+                }
+                Value::Cell(CellExpr::First(set)) => match set.as_ref() {
+                    Cells::Var(v) => match self.slot_of(*v, 0).map(|s| self.get(s, env)) {
+                        Some(Bind::Set(s)) => Some(Told::First(s)),
+                        _ => None,
+                    },
+                    _ => None,
+                },
+                Value::Cell(CellExpr::RunFirst(v)) => {
+                    self.run_of(*v, env).ok().map(|r| Told::Word(r.start))
+                }
+                Value::Cell(CellExpr::RunLast(v)) => {
+                    let run = self.run_of(*v, env).ok();
+                    run.map(|r| Told::End(r.start, r.length))
+                }
+                _ => None,
+            };
+            env.told.extend(told);
+        }
+        self.settle(env);
+    }
+
+    /// Forgets choices that are told.
+    fn settle(&mut self, env: &mut Env) {
+        loop {
+            let before = (env.choices.len(), env.told.len());
+            let choices = std::mem::take(&mut env.choices);
+            for choice in choices {
+                if !self.is_told(&choice, &mut env.told) {
+                    env.choices.push(choice);
+                }
+            }
+            if before == (env.choices.len(), env.told.len()) {
+                return;
+            }
+        }
+    }
+
+    fn is_told(&self, choice: &Choice, told: &mut Vec<Told>) -> bool {
+        match choice {
+            Choice::Word(v, from) => {
+                let known = matches!(v, V::K(_)) || told.contains(&Told::Word(*v));
+                if known {
+                    // The set that it was chosen from is known, when it is one of several parts.
+                    let sets = from.iter().map(|s| Told::First(*s));
+                    let new: Vec<Told> = sets.filter(|t| !told.contains(t)).collect();
+                    told.extend(new);
+                }
+                known
+            }
+            Choice::Part(set) => told.contains(&Told::First(*set)),
+            Choice::Match(ray) => {
+                let known = |told: &[Told], at: usize| {
+                    let (first, length, _) = ray.cells[at];
+                    let start = matches!(first, V::K(_)) || told.contains(&Told::Word(first));
+                    let end = length.is_some_and(|l| told.contains(&Told::End(first, l)));
+                    start || end
+                };
+                let places: Vec<usize> = (0..ray.cells.len()).filter(|at| known(told, *at)).collect();
+                let way_known = ray.one_way
+                    || told.contains(&Told::Word(ray.way))
+                    || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
+                    || (places.len() > 1 && self.rays_part);
+                let (Some(first), Some(last)) = (places.first(), places.last()) else {
+                    return false;
+                };
+                // Before the first known cell nothing may be open, and behind the last only what has one length.
+                let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(|c| c.2).count();
+                // A run whose last cell is told ends there.
+                let (start, length, _) = ray.cells[*last];
+                let ended = length.is_some_and(|l| told.contains(&Told::End(start, l)));
+                let until = *last + usize::from(ended);
+                let sound = way_known
+                    && *first == 0
+                    && open(&ray.cells[until..]) == 0
+                    && open(&ray.cells[..until]) <= usize::from(*first != *last || ended);
+                if sound {
+                    for (v, length, _) in &ray.cells {
+                        told.push(Told::Word(*v));
+                        told.extend(length.map(Told::Word));
+                    }
+                    told.push(Told::Word(ray.way));
+                    told.extend(ray.word.map(Told::Word));
+                    if let V::R(_) = ray.way {
+                        told.extend(ray.from.iter().map(|s| Told::First(*s)));
+                    }
+                    let sets: Vec<Told> = ray.from.iter().map(|s| Told::First(*s)).collect();
+                    told.extend(sets);
+                    told.dedup();
+                }
+                sound
+            }
+        }
+    }
+
+    /// At a leaf: whether the action may have the text of another.
+    pub fn note_doubt(&mut self, env: &mut Env) {
+        self.settle(env);
+        if !env.choices.is_empty() {
+            env.doubt |= SURE_DOUBT;
+        }
+        if env.doubt != 0 {
+            self.doubts = true;
+            let before = self.f.load(self.room.doubt, V::K(0));
+            let all = self.f.bin(Bin::Or, before, V::K(env.doubt));
+            self.f.store(self.room.doubt, V::K(0), all);
+        }
+    }
+
+    /// Choices that are handed to a function: by the slots that hold them; none when some cannot be.
+    pub fn choices_by_slot(&self, env: &Env, passed: &[Slot]) -> Option<Vec<Slot>> {
+        let mut slots = Vec::new();
+        for choice in &env.choices {
+            let held = |slot: &&Slot| match (env.binds.get(slot.0 as usize), choice) {
+                (Some(Some((Bind::Cell(c), _))), Choice::Word(v, _)) => c == v,
+                (Some(Some((Bind::Word(w), _))), Choice::Word(v, _)) => w == v,
+                (Some(Some((Bind::Set(s), _))), Choice::Part(set)) => s == set,
+                _ => false,
+            };
+            slots.push(*passed.iter().find(held)?);
+        }
+        Some(slots)
+    }
+
+    /// The same choices in the function.
+    pub fn choices_of_slots(&mut self, slots: &[Slot], env: &mut Env) {
+        for slot in slots {
+            let choice = match self.get(*slot, env) {
+                Bind::Cell(c) => Choice::Word(c, Vec::new()),
+                Bind::Word(w) => Choice::Word(w, Vec::new()),
+                Bind::Set(s) => Choice::Part(s),
+                Bind::Run(_) => continue,
+            };
+            env.choices.push(choice);
+        }
+    }
+
+    /// The sets that a domain is cut from, when it is a set or sets in common.
+    pub fn drawn_from(&mut self, set: &'p Cells, env: &mut Env) -> Vec<SV> {
+        match set {
+            Cells::And(a, b) => {
+                let mut all = self.drawn_from(a, env);
+                all.extend(self.drawn_from(b, env));
+                all
+            }
+            Cells::Var(v) => match self.slot_of(*v, 0).map(|s| self.get(s, env)) {
+                Some(Bind::Set(s)) => vec![s],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// The ways of a branch that may write what another writes.
+    pub fn alike(&self, ways: &[Pc], cx: Cx) -> Vec<bool> {
+        let heads: Vec<Vec<Head<'p>>> = ways.iter().map(|w| heads(self.program, *w)).collect();
+        let differ = |a: &[Head<'p>], b: &[Head<'p>]| {
+            a.iter()
+                .all(|x| b.iter().all(|y| self.heads_differ(x, y, cx)))
+        };
+        let others = |i: usize| (0..heads.len()).filter(move |j| *j != i);
+        (0..heads.len())
+            .map(|i| others(i).any(|j| !differ(&heads[i], &heads[j])))
+            .collect()
+    }
+
+    fn heads_differ(&self, a: &Head<'p>, b: &Head<'p>, cx: Cx) -> bool {
+        if a.shape != b.shape {
+            return !(a.unclear || b.unclear);
+        }
+        let (Some(x), Some(y)) = (a.picture, b.picture) else {
+            return false;
+        };
+        let ways = |p: &Picture| match &p.ways {
+            Dirs::Const(d) => Some(d.0),
+            Dirs::ByPlayer(sets, who) => {
+                let who = self.asker(cx).player(who);
+                who.map(|p| sets[usize::from(p)].0)
+            }
+            _ => None,
+        };
+        let apart = |x: &Picture, y: &Picture| {
+            matches!((ways(x), ways(y)), (Some(a), Some(b)) if a & b == 0) && self.rays_part
+        };
+        let class = |p: &Picture| match p.squares.first() {
+            Some(Square::Cells { class, .. }) => Some(self.fact_of(class, cx)),
+            _ => None,
+        };
+        let classes = matches!((class(x), class(y)), (Some(a), Some(b)) if a.excludes(b));
+        let length = |p: &Picture| {
+            let one = |s: &Square| matches!(s, Square::Cells { count: Count::One, .. });
+            p.squares.iter().all(one).then_some(p.squares.len())
+        };
+        let lengths = matches!((length(x), length(y)), (Some(a), Some(b)) if a != b);
+        apart(x, y) || classes || lengths
+    }
+}
+
+/// What a way begins with.
+struct Head<'p> {
+    /// The notation that is opened, or none before the action ends or branches.
+    shape: Option<Vec<String>>,
+    /// The picture that is matched first.
+    picture: Option<&'p Picture>,
+    /// Whether it could not be found out.
+    unclear: bool,
+}
+
+fn shape(program: &Program, id: TemplateId) -> Vec<String> {
+    let parts = program.templates[id.0 as usize].parts.iter();
+    parts
+        .map(|p| match p {
+            Part::Text(t) => t.clone(),
+            Part::Hole(value) => format!("{{{:?}}}", std::mem::discriminant(value)),
+            Part::Capture(a, b) => format!("{{{a}/{b}}}"),
+        })
+        .collect()
+}
+
+fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
+    let mut found = Vec::new();
+    let mut open = vec![(from, None::<Vec<String>>)];
+    let mut steps = 0;
+    while let Some((pc, opened)) = open.pop() {
+        steps += 1;
+        let next = Pc(pc.0 + 1);
+        let mut head = Head {
+            shape: opened.clone(),
+            picture: None,
+            unclear: steps > 200,
+        };
+        if head.unclear {
+            return vec![head];
+        }
+        match &program.code[pc.0 as usize] {
+            Op::Open(id) => {
+                let opened = opened.or_else(|| Some(shape(program, *id)));
+                open.push((next, opened));
+            }
+            Op::Line(id) => {
+                head.picture = Some(&program.pictures[id.0 as usize]);
+                found.push(head);
+            }
+            Op::Choose(..) if opened.is_some() => found.push(head),
+            Op::ActionDone | Op::EndTurn | Op::Succeed => found.push(head),
+            Op::Jump(to) => open.push((*to, opened)),
+            Op::JumpUnless(_, to) | Op::Each { exit: to, .. } => {
+                open.push((next, opened.clone()));
+                open.push((*to, opened));
+            }
+            Op::Branch(ways) => open.extend(ways.iter().map(|w| (*w, opened.clone()))),
+            _ => open.push((next, opened)),
+        }
+    }
+    found
+}
+
+/// Whether from no cell two directions come to the same cell, however far.
+pub fn rays_part(board: &crate::board::Board) -> bool {
+    board.cells().iter().all(|c| {
+        let mut met = crate::board::Cells::EMPTY;
+        (0..board.directions()).all(|d| {
+            let d = crate::board::Direction(d as u8);
+            let mut next = board.step(c, d);
+            let mut fresh = true;
+            let mut steps = 0;
+            while let Some(n) = next {
+                fresh &= !met.contains(n) && n != c;
+                met.insert(n);
+                steps += 1;
+                next = board.step(n, d).filter(|_| fresh && steps <= board.len());
+            }
+            fresh
+        })
+    })
+}

@@ -1,1 +1,0 @@
-//! How long translating takes.
