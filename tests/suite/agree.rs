@@ -132,24 +132,31 @@ impl<'e> Match<'e> {
 
     fn said(&self, position: &Position) -> Said {
         let actions = self.plain.legal_actions(position);
+        let told = self.rivals.iter().any(|r| r.0.told);
         let merged = |p: &Position| !matches!(self.plain.merged_action(p), Ok(None));
-        let mut plain_ways = !merged(position);
+        let mut plain_ways = !told || !merged(position);
         let mut pairs = None;
+        let count = self.plain.count_actions(position);
         if let Ok(actions) = &actions
             && actions.len() <= self.depth.pairs
         {
             let mut sum = Ok(0);
             for action in actions {
                 let next = self.plain.play(position, action);
-                plain_ways &= !self.rivals.iter().any(|r| r.0.told) || !merged(&next);
-                sum = sum.and_then(|s| Ok(s + self.plain.count_actions(&next)?));
+                let counted = self.plain.count_actions(&next);
+                if told {
+                    let listed = self.plain.legal_actions(&next).map(|a| a.len() as u64);
+                    plain_ways &= listed == counted && !merged(&next);
+                }
+                sum = sum.and_then(|s| Ok(s + counted?));
             }
+            plain_ways &= count.as_ref().ok() == Some(&(actions.len() as u64));
             pairs = Some(sum);
         }
         Said {
             outcome: self.plain.outcome(position),
             end: self.plain.ended_by(position),
-            count: self.plain.count_actions(position),
+            count,
             actions,
             pairs,
             plain_ways,

@@ -24,3 +24,4 @@ mod properties;
 mod snapshots;
 mod stages;
 mod statistics;
+mod wild;
