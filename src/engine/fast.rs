@@ -9,6 +9,7 @@ use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
 use crate::program::kernel::{Entry, FuncId, Kernel};
 use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// How many calls one question may take.
@@ -24,6 +25,8 @@ pub struct Fast {
     pub kernel: Arc<Kernel>,
     executor: Box<dyn Executor>,
     spare: Mutex<Vec<Frame>>,
+    /// How often it gave up.
+    gave_up: AtomicU64,
     /// The words that repetition compares.
     compared: Vec<usize>,
     /// The words of a turn's values, and what they are at its beginning.
@@ -42,6 +45,7 @@ impl Fast {
             kernel,
             executor,
             spare: Mutex::new(Vec::new()),
+            gave_up: AtomicU64::new(0),
         }
     }
 
@@ -161,7 +165,13 @@ impl Fast {
             return Ok(result);
         }
         self.take_back(frame);
+        self.gave_up.fetch_add(1, Ordering::Relaxed);
         Err(GaveUp)
+    }
+
+    /// How many calls gave up.
+    pub fn gave_up(&self) -> u64 {
+        self.gave_up.load(Ordering::Relaxed)
     }
 
     /// Takes back what was logged.

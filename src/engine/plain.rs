@@ -140,6 +140,12 @@ impl Engine {
         fast.prepare(&asked);
     }
 
+    /// How often the kernel gave up, so that the plain engine answered.
+    #[must_use]
+    pub fn gave_up(&self) -> u64 {
+        self.fast.as_ref().map_or(0, Fast::gave_up)
+    }
+
     /// What can be done, found by the kernel when there is one.
     fn found(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
         if let Some(fast) = &self.fast {

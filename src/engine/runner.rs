@@ -204,6 +204,19 @@ impl<'e> Runner<'e> {
         &mut self,
         position: &Position,
         max_plies: usize,
+        below: impl FnMut(u64) -> u64,
+    ) -> Result<Game, PlayError> {
+        self.game_on(&mut position.clone(), max_plies, below)
+    }
+
+    /// As [`Runner::game`], and leaves the position that the game came to.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn game_on(
+        &mut self,
+        position: &mut Position,
+        max_plies: usize,
         mut below: impl FnMut(u64) -> u64,
     ) -> Result<Game, PlayError> {
         let mut game = Game {
@@ -211,27 +224,26 @@ impl<'e> Runner<'e> {
             outcome: None,
             refused: 0,
         };
-        let mut position = position.clone();
         if let (Some(fast), Some(mut frame)) = (self.engine.fast(), self.frame.take()) {
-            while fast.load(self.engine.program(), &position, &mut frame) {
+            while fast.load(self.engine.program(), position, &mut frame) {
                 let end = self.game_in(fast, &mut frame, max_plies, &mut below, &mut game);
                 let gave_up = end.is_err();
-                position = self.engine.position_in(fast, &frame);
+                *position = self.engine.position_in(fast, &frame);
                 if let Ok(over) = end {
                     self.frame = Some(frame);
                     if over {
-                        game.outcome = self.engine.outcome_plainly(&position)?;
+                        game.outcome = self.engine.outcome_plainly(position)?;
                     }
                     return Ok(game);
                 }
-                if gave_up && !self.step_plainly(&mut position, max_plies, &mut below, &mut game)? {
+                if gave_up && !self.step_plainly(position, max_plies, &mut below, &mut game)? {
                     self.frame = Some(frame);
                     return Ok(game);
                 }
             }
             self.frame = Some(frame);
         }
-        while self.step_plainly(&mut position, max_plies, &mut below, &mut game)? {}
+        while self.step_plainly(position, max_plies, &mut below, &mut game)? {}
         Ok(game)
     }
 

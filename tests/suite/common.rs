@@ -46,6 +46,34 @@ pub fn source(path: &Path) -> Source {
     gambol::cli::read_source(&name).unwrap()
 }
 
+/// The games of the manuals: all blocks that are whole games, the steps of the tutorial, and the examples.
+pub fn documented() -> Vec<Source> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for page in ["docs/cookbook.md", "docs/language.md"] {
+        let text = std::fs::read_to_string(root().join(page)).unwrap();
+        let mut inside = None;
+        for (number, line) in text.lines().enumerate() {
+            match (&mut inside, line) {
+                (None, "```game") => {
+                    inside = Some((format!("{page}:{}", number + 1), String::new()));
+                }
+                (Some(_), "```") => found.extend(inside.take()),
+                (Some((_, game)), _) => {
+                    game.push_str(line);
+                    game.push('\n');
+                }
+                (None, _) => {}
+            }
+        }
+    }
+    let mut files = Vec::new();
+    collect(&root().join("docs/examples"), &mut files);
+    collect(&root().join("docs/tutorial"), &mut files);
+    files.sort();
+    let blocks = found.into_iter().map(|(title, text)| Source::new(title, text));
+    blocks.chain(files.iter().map(|p| source(p))).collect()
+}
+
 /// `a=1 b=2` as settings.
 pub fn settings(text: &str) -> Vec<(String, String)> {
     text.split_whitespace()

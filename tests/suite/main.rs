@@ -7,10 +7,12 @@
     clippy::wildcard_enum_match_arm
 )]
 
+mod agree;
 mod architecture;
 mod common;
 mod desk;
 mod diff;
+mod engines;
 mod examples;
 mod games_page;
 mod kernels;

@@ -85,6 +85,7 @@ fn empty(width: usize) -> Kernel {
             log_used: 4,
             moves_used: 5,
             moves_count: 6,
+            doubt: 7,
             scratch: 10,
             path: 1400,
             text: 10,
@@ -102,14 +103,9 @@ fn empty(width: usize) -> Kernel {
         rows: vec![(0..5).map(|i| random_set(width, 99 + i)).collect()],
         shifts,
         neighbours,
-        turn: Vec::new(),
-        entries: Vec::new(),
-        ends: Vec::new(),
-        scores: Vec::new(),
-        scores_at: 0,
-        unique: false,
         pieces: (0..16).map(|i| i * 37 + 5).collect(),
         piece_bits: 4,
+        ..Kernel::default()
     }
 }
 

@@ -1,0 +1,295 @@
+//! Whether engines answer as the plain one does: one position in, the first difference out, said in words.
+
+use gambol::EngineKind;
+use gambol::engine::portable::portable;
+use gambol::engine::{Action, Engine, Outcome, PlayError, Position, Runner};
+use gambol::program::Program;
+use gambol::tools::rng::Rng;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// An engine that is held against the plain one.
+pub struct Rival {
+    /// What it is called.
+    pub name: &'static str,
+    /// The engine.
+    pub engine: Engine,
+    /// Whether its kernel was told that no two ways to an action have the same text, true or not. Then it is only asked
+    /// where that is so.
+    pub told: bool,
+}
+
+/// The engines with a kernel that there are for a program; with `told` those that are told more than is known as well.
+pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
+    let mut found = Vec::new();
+    for kind in [EngineKind::Portable, EngineKind::Native] {
+        if kind == EngineKind::Native && cfg!(not(feature = "native")) {
+            continue;
+        }
+        let (engine, became) = gambol::engine(program.clone(), kind).map_err(|e| e.to_string())?;
+        assert_eq!(became, kind);
+        found.push(Rival {
+            name: kind.name(),
+            engine,
+            told: false,
+        });
+    }
+    if !told || found[0].engine.kernel().is_some_and(|k| k.unique) {
+        return Ok(found);
+    }
+    let mut kernel = gambol::compile::kernel::kernel(program)?;
+    kernel.unique = true;
+    let kernel = Arc::new(kernel);
+    let engine = || Engine::new(program.clone()).map_err(|e| e.to_string());
+    found.push(Rival {
+        name: "portable, told that texts are unique",
+        engine: engine()?.with_kernel(Arc::clone(&kernel), portable(Arc::clone(&kernel))),
+        told: true,
+    });
+    #[cfg(feature = "native")]
+    found.push(Rival {
+        name: "native, told that texts are unique",
+        engine: engine()?.with_kernel(
+            Arc::clone(&kernel),
+            gambol::engine::native::native(Arc::clone(&kernel))?,
+        ),
+        told: true,
+    });
+    Ok(found)
+}
+
+/// How much is asked.
+#[derive(Clone, Copy)]
+pub struct Depth {
+    /// Sequences of two actions are counted where there are so many actions at most.
+    pub pairs: usize,
+}
+
+/// What the plain engine says of a position.
+struct Said {
+    actions: Result<Vec<Action>, PlayError>,
+    outcome: Result<Option<Outcome>, PlayError>,
+    end: Result<Option<usize>, PlayError>,
+    count: Result<u64, PlayError>,
+    pairs: Option<Result<u64, PlayError>>,
+    /// Whether no action here, and none behind one, can be played in two ways.
+    plain_ways: bool,
+}
+
+/// The engines with what they remember from position to position.
+pub struct Match<'e> {
+    plain: &'e Engine,
+    rivals: Vec<(&'e Rival, Runner<'e>)>,
+    depth: Depth,
+}
+
+impl<'e> Match<'e> {
+    /// The plain engine against others.
+    pub fn new(plain: &'e Engine, rivals: &'e [Rival], depth: Depth) -> Match<'e> {
+        let runner = |r: &'e Rival| (r, Runner::new(&r.engine));
+        Match {
+            plain,
+            rivals: rivals.iter().map(runner).collect(),
+            depth,
+        }
+    }
+
+    /// Plays at random from the start, a game after the other, and asks every engine in every position. Gives back how many
+    /// actions were played; fewer than asked for when the rules fail.
+    pub fn play(&mut self, seed: u64, plies: usize) -> Result<usize, String> {
+        let mut rng = Rng::new(seed);
+        let mut played = 0;
+        while played < plies {
+            let game = self.game(&mut rng, plies - played)?;
+            if game == 0 {
+                break;
+            }
+            played += game;
+        }
+        Ok(played)
+    }
+
+    fn game(&mut self, rng: &mut Rng, plies: usize) -> Result<usize, String> {
+        let mut position = self.plain.initial();
+        self.at_one_go(rng.next_u64(), plies.min(40))?;
+        for ply in 0..plies {
+            let said = self.said(&position);
+            if [said.actions.as_ref().err(), said.outcome.as_ref().err()]
+                .iter()
+                .any(|e| matches!(e, Some(PlayError::Runaway { .. })))
+            {
+                // Where one stops is no part of the rules.
+                return Ok(ply);
+            }
+            self.ask(&position, &said, rng.next_u64())?;
+            let Some(action) = said.actions.ok().and_then(|a| rng.pick(&a).cloned()) else {
+                return Ok(ply);
+            };
+            position = self.plain.play(&position, &action);
+        }
+        Ok(plies)
+    }
+
+    fn said(&self, position: &Position) -> Said {
+        let actions = self.plain.legal_actions(position);
+        let merged = |p: &Position| !matches!(self.plain.merged_action(p), Ok(None));
+        let mut plain_ways = !merged(position);
+        let mut pairs = None;
+        if let Ok(actions) = &actions
+            && actions.len() <= self.depth.pairs
+        {
+            let mut sum = Ok(0);
+            for action in actions {
+                let next = self.plain.play(position, action);
+                plain_ways &= !self.rivals.iter().any(|r| r.0.told) || !merged(&next);
+                sum = sum.and_then(|s| Ok(s + self.plain.count_actions(&next)?));
+            }
+            pairs = Some(sum);
+        }
+        Said {
+            outcome: self.plain.outcome(position),
+            end: self.plain.ended_by(position),
+            count: self.plain.count_actions(position),
+            actions,
+            pairs,
+            plain_ways,
+        }
+    }
+
+    /// The first difference in a position.
+    fn ask(&mut self, position: &Position, said: &Said, seed: u64) -> Result<(), String> {
+        let plain = self.plain;
+        for (rival, runner) in &mut self.rivals {
+            let tell = |what: String| {
+                format!("{}, in {}\n{what}", rival.name, plain.print(position))
+            };
+            if rival.told && !said.plain_ways {
+                continue;
+            }
+            if !rival.told {
+                let actions = rival.engine.legal_actions(position);
+                if actions != said.actions {
+                    return Err(tell(actions_differ(plain, &said.actions, &actions)));
+                }
+                same("outcome", &said.outcome, &rival.engine.outcome(position)).map_err(tell)?;
+                same("end", &said.end, &rival.engine.ended_by(position)).map_err(tell)?;
+                same("count", &said.count, &rival.engine.count_actions(position)).map_err(tell)?;
+            }
+            same("actions counted", &said.count, &runner.count(position, 1)).map_err(tell)?;
+            if let Some(pairs) = &said.pairs {
+                same("pairs of actions counted", pairs, &runner.count(position, 2)).map_err(tell)?;
+            }
+            one_more(plain, runner, position, said, seed).map_err(tell)?;
+        }
+        Ok(())
+    }
+
+    /// A random game of the runners in one go is the one that they play action by action, and ends as the plain engine says.
+    fn at_one_go(&mut self, seed: u64, plies: usize) -> Result<(), String> {
+        let plain = self.plain;
+        for (rival, runner) in &mut self.rivals {
+            let mut last = plain.initial();
+            let mut rng = Rng::new(seed);
+            let Ok(whole) = runner.game_on(&mut last, plies, |n| rng.below(n)) else {
+                continue;
+            };
+            let tell = |what: String| {
+                let line = plain.print(&last);
+                format!("{}, a game of seed {seed} that ends with {line}\n{what}", rival.name)
+            };
+            let mut steps = plain.initial();
+            let (mut rng, mut played) = (Rng::new(seed), 0);
+            let mut refused = 0;
+            while played < plies {
+                let game = runner.game_on(&mut steps, 1, |n| rng.below(n));
+                let Ok(game) = game else { break };
+                refused += game.refused;
+                if game.plies == 0 {
+                    break;
+                }
+                played += 1;
+            }
+            same("actions of the game", &played, &whole.plies).map_err(tell)?;
+            same("refused actions", &refused, &whole.refused).map_err(tell)?;
+            same("end of the game", &plain.print(&steps), &plain.print(&last)).map_err(tell)?;
+            if steps != last || !plain.hash_is_true(&last) {
+                return Err(tell("the words of its last position are wrong".to_owned()));
+            }
+            if let Ok(outcome) = plain.outcome(&last)
+                && (whole.plies < plies || whole.outcome.is_some())
+            {
+                same("outcome of the game", &outcome, &whole.outcome).map_err(tell)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One random action of a runner is a legal one.
+fn one_more(
+    plain: &Engine,
+    runner: &mut Runner<'_>,
+    position: &Position,
+    said: &Said,
+    seed: u64,
+) -> Result<(), String> {
+    let Ok(actions) = &said.actions else {
+        return Ok(());
+    };
+    let mut rng = Rng::new(seed);
+    let mut next = position.clone();
+    let game = runner
+        .game_on(&mut next, 1, |n| rng.below(n))
+        .map_err(|e| format!("a random action: {e}"))?;
+    if game.plies != usize::from(!actions.is_empty()) {
+        return Err(format!(
+            "{} random actions of {}",
+            game.plies,
+            actions.len()
+        ));
+    }
+    let legal = actions.is_empty() || actions.iter().any(|a| plain.play(position, a) == next);
+    legal
+        .then_some(())
+        .ok_or_else(|| format!("a random action leads to {}", plain.print(&next)))
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, plain: &T, other: &T) -> Result<(), String> {
+    if plain == other {
+        return Ok(());
+    }
+    Err(format!("{what}: plain {plain:?}, but {other:?}"))
+}
+
+/// What is different about two lists of actions.
+fn actions_differ(
+    plain: &Engine,
+    want: &Result<Vec<Action>, PlayError>,
+    got: &Result<Vec<Action>, PlayError>,
+) -> String {
+    let (Ok(want), Ok(got)) = (want, got) else {
+        return format!("actions: plain {want:?}, but {got:?}");
+    };
+    let lines = |from: &[Action], other: &[Action]| {
+        let mut lines = String::new();
+        for action in from.iter().filter(|a| !other.contains(a)).take(4) {
+            let next = plain.play(&plain.initial(), action);
+            let line = plain.print(&next);
+            let _ = write!(lines, "\n  {} -> {line}", action.text);
+            if !plain.hash_is_true(&next) {
+                let _ = write!(lines, ", hash untrue");
+            }
+            let _ = write!(lines, " {:016x}", plain.hash(&next));
+        }
+        lines
+    };
+    let texts = |from: &[Action]| from.iter().map(|a| a.text.clone()).collect::<Vec<_>>();
+    format!(
+        "actions: plain {}, but {}; texts {}\nonly plain:{}\nonly here:{}",
+        want.len(),
+        got.len(),
+        if texts(want) == texts(got) { "the same" } else { "others" },
+        lines(want, got),
+        lines(got, want)
+    )
+}
