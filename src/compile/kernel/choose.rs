@@ -1,6 +1,5 @@
 //! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
 
-use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env, Fact};
 use crate::compile::kernel::flow::Asked;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
@@ -9,8 +8,7 @@ use crate::compile::kernel::unique::Choice;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt};
 use crate::program::{
-    CellExpr, Cells, Dirs, Domain, Effect, KindExpr, Num, Op, Part, Pc, TemplateId, Truth, Value,
-    VarId,
+    CellExpr, Cells, Domain, Effect, KindExpr, Num, Op, Part, Pc, TemplateId, Value, VarId,
 };
 
 /// What was found out about what follows a choice of a cell.
@@ -296,7 +294,15 @@ impl<'p> Lowerer<'p> {
 
     /// Looks along what follows a choice of a cell, as far as it can be asked of all cells at once.
     #[allow(clippy::too_many_lines, reason = "one arm a form")]
-    pub fn tail(&mut self, var: VarId, set: SV, fact: Fact, next: Pc, env: &mut Env, cx: Cx) -> Tail {
+    pub fn tail(
+        &mut self,
+        var: VarId,
+        set: SV,
+        fact: Fact,
+        next: Pc,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Tail {
         let mut t = Tail {
             filter: set,
             proven: Vec::new(),

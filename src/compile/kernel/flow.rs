@@ -1,17 +1,15 @@
 //! From instruction to instruction: what branches becomes loops and inner blocks, what meets again becomes a function, and at
 //! the end of each way stands what the function is for.
 
-use crate::compile::kernel::env::{Bind, Env, Slot, follows_effects};
+use crate::compile::kernel::env::{Bind, Env, follows_effects};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::values::CellV;
 use crate::compile::liveness::live;
 use crate::compile::points::successors;
-use crate::program::kernel::{Bin, FuncId, Place, Set, Stmt, Value as Arg, Word};
-use crate::program::{
-    Effect, Members, Num, Op, Pc, Per, Program, SubId, Truth, Value, VarId, op_vars,
-};
+use crate::program::kernel::{Bin, Place, Set, Stmt, Word};
+use crate::program::{Effect, Op, Pc, Per, Program, Truth, Value, VarId, op_vars};
 
 /// What the program's shape tells.
 pub struct Study {

@@ -1,17 +1,10 @@
 //! Truths about a chosen cell, asked of all cells at once: the set of those for which they hold.
 
 use crate::board::Directions;
-use crate::compile::kernel::env::{Bind, Env, Fact};
-use crate::compile::kernel::flow::Asked;
-use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
-use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
-use crate::compile::kernel::unique::Choice;
-use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Stmt};
-use crate::program::{
-    CellExpr, Cells, Dirs, Domain, Effect, KindExpr, Num, Op, Part, Pc, TemplateId, Truth, Value,
-    VarId,
-};
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::fun::{ALL, NONE, SV, V};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::{CellExpr, Cells, Dirs, Truth, Value, VarId};
 
 /// The cells of a set that depend on the chosen cell only by where it is.
 #[derive(Clone, Copy, PartialEq, Debug)]

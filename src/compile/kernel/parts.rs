@@ -1,12 +1,10 @@
 //! The joined parts of a set, one after the other: counted, tested, compared; and members with the most of something.
 
-use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
-use crate::compile::kernel::env::{Bind, Env, RunBind};
-use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
+use crate::compile::kernel::env::{Bind, Env};
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::compile::kernel::values::{CellV, PlayerV};
-use crate::program::kernel::{Bin, RowsId, Set, Stmt, Word};
-use crate::program::{CellExpr, Cells, Compare, Dirs, Num, Truth, VarId};
+use crate::program::kernel::{Bin, Set, Stmt, Word};
+use crate::program::{Cells, Compare, Num, Truth, VarId};
 
 impl<'p> Lowerer<'p> {
     /// Once for every part of a set, in the order of their lowest cells.
@@ -91,7 +89,14 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    pub fn parts_where(&mut self, set: SV, it: VarId, test: &'p Truth, env: &mut Env, cx: Cx) -> SV {
+    pub fn parts_where(
+        &mut self,
+        set: SV,
+        it: VarId,
+        test: &'p Truth,
+        env: &mut Env,
+        cx: Cx,
+    ) -> SV {
         self.settle_piles(env, cx);
         let Some(slot) = self.slot_of(it, 0) else {
             return NONE;
@@ -117,7 +122,14 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Where the parts must have a cell that can pass a test: `some (it and X)` and whatever besides.
-    pub fn seeds(&mut self, set: SV, it: VarId, test: &'p Truth, env: &mut Env, cx: Cx) -> Option<SV> {
+    pub fn seeds(
+        &mut self,
+        set: SV,
+        it: VarId,
+        test: &'p Truth,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
         match test {
             Truth::And(a, b) => self
                 .seeds(set, it, a, env, cx)

@@ -6,7 +6,7 @@ use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::values::{CellV, PlayerV};
 use crate::program::kernel::{Bin, RowsId, Set, Stmt, Word};
-use crate::program::{CellExpr, Cells, Compare, Dirs, Num, Truth, VarId};
+use crate::program::{CellExpr, Cells, Dirs, Truth, VarId};
 
 /// More parts than this, and a shift goes cell by cell.
 const FEW_PARTS: usize = 4;

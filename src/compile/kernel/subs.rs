@@ -1,16 +1,11 @@
 //! Subprograms: whether they can be run, what they gather, the most that they come to; their changes are taken back.
 
-use crate::compile::kernel::env::{Bind, Env, Slot, follows_effects};
-use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::fun::{NO, NONE, SV, V};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
-use crate::compile::kernel::reads::Asker;
-use crate::compile::kernel::values::CellV;
-use crate::compile::liveness::live;
 use crate::compile::points::successors;
-use crate::program::kernel::{Bin, FuncId, Place, Set, Stmt, Value as Arg, Word};
-use crate::program::{
-    Effect, Members, Num, Op, Pc, Per, Program, SubId, Truth, Value, VarId, op_vars,
-};
+use crate::program::kernel::{FuncId, Place, Set, Stmt, Value as Arg, Word};
+use crate::program::{Num, Pc, Per, SubId, VarId};
 
 /// A subprogram of so few instructions is written where it is asked for.
 const SMALL: usize = 16;

@@ -1,15 +1,11 @@
 //! Truths: an expression and what is known in, 1 or 0 out; what is much work is done only where it is needed.
 
-use crate::compile::kernel::env::{Bind, Env, KindOf, RunBind};
-use crate::compile::kernel::fun::{NO, SV, V, YES};
-use crate::compile::kernel::values::PlayerV;
+use crate::compile::kernel::env::{Bind, Env};
+use crate::compile::kernel::fun::{NO, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
-use crate::program::kernel::{Bin, Place, Stmt, Word};
-use crate::program::{
-    CellExpr, Compare, DirExpr, Dirs, KindExpr, Life, Num, PlayerExpr, Truth, VarId, WORD_HASH,
-    WORD_MOVER,
-};
-use std::rc::Rc;
+use crate::compile::kernel::values::PlayerV;
+use crate::program::kernel::{Bin, Word};
+use crate::program::{Compare, PlayerExpr, Truth, VarId, WORD_HASH};
 
 impl<'p> Lowerer<'p> {
     /// Yes or no: 1 or 0.

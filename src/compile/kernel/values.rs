@@ -2,12 +2,9 @@
 
 use crate::compile::kernel::env::{Bind, Env, KindOf, RunBind};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
-use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::compile::kernel::lower::{Cx, Exit, Lowerer, Mode};
 use crate::program::kernel::{Bin, Place, Stmt, Word};
-use crate::program::{
-    CellExpr, Compare, DirExpr, Dirs, KindExpr, Life, Num, PlayerExpr, Truth, VarId, WORD_HASH,
-    WORD_MOVER,
-};
+use crate::program::{CellExpr, DirExpr, Dirs, KindExpr, Life, Num, PlayerExpr, VarId, WORD_MOVER};
 use std::rc::Rc;
 
 /// A cell.

@@ -1,17 +1,11 @@
 //! Two ways: written one beside the other, or merged where they meet again at once; and loops over members.
 
-use crate::compile::kernel::env::{Bind, Env, Slot, follows_effects};
-use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::flow::Asked;
-use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
-use crate::compile::kernel::reads::Asker;
-use crate::compile::kernel::values::CellV;
-use crate::compile::liveness::live;
-use crate::compile::points::successors;
-use crate::program::kernel::{Bin, FuncId, Place, Set, Stmt, Value as Arg, Word};
-use crate::program::{
-    Effect, Members, Num, Op, Pc, Per, Program, SubId, Truth, Value, VarId, op_vars,
-};
+use crate::compile::kernel::fun::{SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::kernel::{Bin, Set, Stmt, Word};
+use crate::program::{Effect, Members, Op, Pc, Truth, VarId};
 
 impl<'p> Lowerer<'p> {
     /// Two ways: where to go on when they meet again at once, nothing when both are written.
