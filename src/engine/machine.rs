@@ -7,7 +7,7 @@ use crate::engine::history::Past;
 use crate::engine::run::{Found, Mode};
 use crate::engine::state::{State, pack};
 use crate::engine::watch::Watch;
-use crate::program::{Life, Num, PlayerId, Program, VarId, WORD_HASH, WORD_MOVER};
+use crate::program::{Life, Num, PlayerId, Program, TemplateId, VarId, WORD_HASH, WORD_MOVER};
 
 /// Why a run had to be given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,8 @@ pub struct Tables<const N: usize> {
     pub all: CellSet<N>,
     /// The travelling marks.
     pub marks: Vec<VarId>,
+    /// For each notation the first one that writes the same, so that texts are compared as they are read.
+    pub alike: Vec<TemplateId>,
     /// What each word of the state counts for.
     classes: Vec<Class>,
 }
@@ -54,6 +56,7 @@ impl<const N: usize> Tables<N> {
             marks: marks
                 .map(|v| VarId(u16::try_from(v).unwrap_or(0)))
                 .collect(),
+            alike: program.notations_alike(),
             classes: classes(program),
         }
     }

@@ -258,7 +258,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             .iter()
             .filter(|p| !matches!(p, Part::Text(_)))
             .count();
-        self.text.push(id.0);
+        self.text.push(self.tables.alike[id.0 as usize].0);
         self.text.resize(self.text.len() + holes, 0);
     }
 

@@ -204,4 +204,23 @@ impl Program {
     pub fn var(&self, id: VarId) -> &Var {
         &self.vars[id.0 as usize]
     }
+
+    /// For each notation the first one that writes the same: the same texts, and holes of the same types in the same places.
+    #[must_use]
+    pub fn notations_alike(&self) -> Vec<TemplateId> {
+        let same = |a: &Part, b: &Part| match (a, b) {
+            (Part::Hole(x), Part::Hole(y)) => {
+                std::mem::discriminant(x) == std::mem::discriminant(y)
+            }
+            (a, b) => a == b,
+        };
+        let alike = |a: &Template, b: &Template| {
+            a.parts.len() == b.parts.len() && a.parts.iter().zip(&b.parts).all(|(x, y)| same(x, y))
+        };
+        let first = |t: &Template| self.templates.iter().position(|u| alike(u, t)).unwrap_or(0);
+        let firsts = self.templates.iter().map(first);
+        firsts
+            .map(|at| TemplateId(u32::try_from(at).unwrap_or(0)))
+            .collect()
+    }
 }

@@ -11,7 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("syntax", &["base"]),
     ("program", &["base", "board"]),
     ("model", &["base", "board", "syntax", "program"]),
-    ("compile", &["base", "model", "program"]),
+    ("compile", &["base", "board", "model", "program"]),
     ("engine", &["base", "board", "program"]),
     ("tools", &["base", "board", "syntax", "engine", "program"]),
     (

@@ -33,6 +33,8 @@ pub struct RunBind {
     pub way: V,
     /// How many cells.
     pub length: V,
+    /// Whether it surely has cells.
+    pub some: bool,
     /// What is true of its cells.
     pub fact: Fact,
     /// The variables of the two squares that follow it in its picture.

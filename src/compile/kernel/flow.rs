@@ -71,7 +71,11 @@ pub fn study(program: &Program) -> Study {
         }
     }
     Study {
-        joins: ways.iter().map(|n| *n > 1).collect(),
+        joins: ways
+            .iter()
+            .zip(&heads)
+            .map(|(n, head)| *n > 1 || *head)
+            .collect(),
         heads,
         looks,
         live: live(program),
@@ -101,6 +105,10 @@ impl<'p> Lowerer<'p> {
         };
         let mut pc = begin;
         loop {
+            if self.f.is_too_long() {
+                self.refuse("the rules branch too much");
+                break;
+            }
             if !fresh && self.joins[pc.0 as usize] && !self.is_short(pc) {
                 self.call_on(pc, &mut env, cx);
                 break;

@@ -25,6 +25,9 @@ pub enum SV {
     R(S),
 }
 
+/// More statements than this no function has.
+const LONGEST: usize = 60_000;
+
 /// No.
 pub const NO: V = V::K(0);
 /// Yes.
@@ -77,6 +80,7 @@ pub struct Fun {
     fixed: FxHashMap<SetId, S>,
     loads: FxHashMap<(u32, bool), Value>,
     singles: FxHashMap<S, V>,
+    written: usize,
     /// How often something was stored with a log, or a function called.
     pub logged: u32,
 }
@@ -115,8 +119,14 @@ impl Fun {
         Label(self.labels - 1)
     }
 
+    /// Whether more was written than a function can sensibly have.
+    pub fn is_too_long(&self) -> bool {
+        self.written > LONGEST
+    }
+
     /// A statement.
     pub fn push(&mut self, stmt: Stmt) {
+        self.written += 1;
         if let Some(block) = self.blocks.last_mut() {
             block.push(stmt);
         }

@@ -8,7 +8,7 @@ use crate::compile::kernel::reads::Asker;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
 };
-use crate::program::{NO_PC, Op, Pc, Program, VarId, num_vars};
+use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId, num_vars};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -91,7 +91,7 @@ enum Given {
     FixedWord(u64),
     FixedCell(u64, u32, u32),
     FixedSet(u32),
-    Run(u32, u32, [Option<VarId>; 2]),
+    Run(u32, u32, [Option<VarId>; 2], bool),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -114,7 +114,7 @@ fn general(bind: &Bind) -> Given {
     match bind {
         Bind::Set(_) => Given::Set,
         Bind::Cell(_) => Given::Cell(Fact::ANY.owners, Fact::ANY.kinds),
-        Bind::Run(run) => Given::Run(Fact::ANY.owners, Fact::ANY.kinds, run.next),
+        Bind::Run(run) => Given::Run(Fact::ANY.owners, Fact::ANY.kinds, run.next, run.some),
         Bind::Word(_) => Given::Word,
     }
 }
@@ -159,6 +159,8 @@ pub struct Lowerer<'p> {
     pub codes: Vec<u16>,
     /// Whether some ray comes back to where it began.
     pub returns: bool,
+    /// For each notation the first one that writes the same.
+    pub alike: Vec<TemplateId>,
     /// Whether two directions never come to the same cell.
     pub rays_part: bool,
     /// Whether some action may have the text of another.
@@ -218,6 +220,7 @@ impl<'p> Lowerer<'p> {
             deferred: false,
             moving: false,
             codes,
+            alike: program.notations_alike(),
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::pictures::rays_return(&program.board),
@@ -581,7 +584,10 @@ impl<'p> Lowerer<'p> {
             Bind::Run(run) => {
                 let words = [run.start, run.way, run.length];
                 let words = words.map(|v| word(self, v)).to_vec();
-                (Given::Run(run.fact.owners, run.fact.kinds, run.next), words)
+                (
+                    Given::Run(run.fact.owners, run.fact.kinds, run.next, run.some),
+                    words,
+                )
             }
         }
     }
@@ -651,7 +657,8 @@ impl<'p> Lowerer<'p> {
                     Bind::Set(SV::R(s))
                 }
                 Given::FixedSet(id) => Bind::Set(SV::K(crate::program::kernel::SetId(*id))),
-                Given::Run(owners, kinds, next) => Bind::Run(Rc::new(RunBind {
+                Given::Run(owners, kinds, next, some) => Bind::Run(Rc::new(RunBind {
+                    some: *some,
                     start: word(self),
                     way: word(self),
                     length: word(self),

@@ -376,6 +376,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Whether a square is at least one cell.
+    pub fn has_one(count: &Count) -> bool {
+        match count {
+            Count::One | Count::New(_) => true,
+            Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
+        }
+    }
+
     /// Whether a run must go on as far as it can, since what comes behind it is something else.
     pub fn is_greedy(m: &Match<'p>, index: usize) -> bool {
         match m.picture.squares.get(index + 1) {
@@ -556,6 +564,7 @@ impl<'p> Lowerer<'p> {
                 Some(Square::Edge) | None => None,
             };
             let run = RunBind {
+                some: Self::has_one(count),
                 start,
                 way: m.way,
                 length,
@@ -624,6 +633,7 @@ impl<'p> Lowerer<'p> {
                 let start = self.read_path(env);
                 let many = self.read_path(env);
                 let run = RunBind {
+                    some: Self::has_one(count),
                     start,
                     way,
                     length: many,

@@ -92,10 +92,11 @@ impl<'p> Lowerer<'p> {
                     _ => None,
                 },
                 Value::Cell(CellExpr::RunFirst(v)) => {
-                    self.run_of(*v, env).ok().map(|r| Told::Word(r.start))
+                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
+                    run.map(|r| Told::Word(r.start))
                 }
                 Value::Cell(CellExpr::RunLast(v)) => {
-                    let run = self.run_of(*v, env).ok();
+                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
                     run.map(|r| Told::End(r.start, r.length))
                 }
                 _ => None,

@@ -254,7 +254,12 @@ impl<'p> Lowerer<'p> {
                 self.end_of(set, first)
             }
             CellExpr::RunFirst(v) => match self.run_of(*v, env) {
-                Ok(run) => CellV::Known(run.start),
+                Ok(run) if run.some => CellV::Known(run.start),
+                Ok(run) => {
+                    let first = self.f.bin(Bin::Add, run.start, YES);
+                    let some = self.f.bin(Bin::Differ, run.length, NO);
+                    CellV::Maybe(self.f.select(some, first, NO))
+                }
                 Err(word) => {
                     let start = self.f.bin(Bin::And, word, V::K(0xFFFF));
                     let there = self.f.bin(Bin::Shr, word, V::K(63));

@@ -77,7 +77,14 @@ impl Writer {
                     })
                     .collect();
                 let cut = self.pick(&[
-                    "", "", "", "", "", " without corners", " only dark", " without middle",
+                    "",
+                    "",
+                    "",
+                    "",
+                    "",
+                    " without corners",
+                    " only dark",
+                    " without middle",
                     " only dark",
                 ]);
                 if !cut.is_empty() {
@@ -91,7 +98,11 @@ impl Writer {
                 g.text.push_str(&round);
             }
             7 | 8 => {
-                g.shape = if self.chance(50) { "triangles" } else { "hexagons" };
+                g.shape = if self.chance(50) {
+                    "triangles"
+                } else {
+                    "hexagons"
+                };
                 let (width, side) = (2 + self.below(2), 2 + self.below(2));
                 (g.columns, g.rows) = (width, side);
                 g.text = format!("{}({width}, {side})", g.shape);
@@ -274,7 +285,9 @@ impl Writer {
             let kinds = self.kinds.clone();
             let kind = self.dice.pick(&kinds);
             let many = 1 + self.below(4);
-            self.line(&format!("for each p in players {{ deal {kind} to p times {many} }}"));
+            self.line(&format!(
+                "for each p in players {{ deal {kind} to p times {many} }}"
+            ));
         }
         self.indent -= 1;
         self.line("}");
@@ -366,7 +379,12 @@ impl Writer {
 
     fn turn(&mut self, head: &str) {
         self.choices = 0;
-        let free: Vec<_> = self.rules.iter().filter(|r| r.takes == 0).cloned().collect();
+        let free: Vec<_> = self
+            .rules
+            .iter()
+            .filter(|r| r.takes == 0)
+            .cloned()
+            .collect();
         if !free.is_empty() && self.chance(45) {
             let all: Vec<String> = free.iter().map(|r| r.name.clone()).collect();
             let joined = match self.below(4) {
@@ -421,7 +439,9 @@ impl Writer {
                     let numbers: Vec<String> = w
                         .kept
                         .iter()
-                        .filter(|k| k.kind == Type::Number && k.of == Some(Type::Player) && k.lasting)
+                        .filter(|k| {
+                            k.kind == Type::Number && k.of == Some(Type::Player) && k.lasting
+                        })
                         .map(|k| k.name.clone())
                         .collect();
                     let result = if !numbers.is_empty() && w.chance(50) {

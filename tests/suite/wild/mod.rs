@@ -70,7 +70,12 @@ pub fn fate(text: &str, seed: u64, plies: usize) -> Fate {
         let all = &compiled.diagnostics;
         let first = all.iter().find(|d| d.severity == Severity::Error);
         return Fate::Refused(first.map_or_else(String::new, |d| {
-            format!("{} {}: {}", d.code.name(), d.message, source.at(d.label.span))
+            format!(
+                "{} {}: {}",
+                d.code.name(),
+                d.message,
+                source.at(d.label.span)
+            )
         }));
     };
     let Ok(plain) = Engine::new(program.clone()) else {
@@ -103,13 +108,17 @@ fn held(program: &Program, plain: &Engine, seed: u64, plies: usize) -> Fate {
 /// A text that is as short as can be and still tells engines apart, and how.
 pub fn shortest(text: &str, seed: u64, plies: usize) -> (String, String) {
     let mut what = String::new();
-    let found = shrink::shrink(text, 4000, &mut |shorter| match fate(shorter, seed, plies) {
-        Fate::Differs(how) => {
-            what = how;
-            true
-        }
-        Fate::Refused(_) | Fate::Dull(_) | Fate::NoKernel(_) | Fate::Agreed(..) => false,
-    });
+    let found = shrink::shrink(
+        text,
+        4000,
+        &mut |shorter| match fate(shorter, seed, plies) {
+            Fate::Differs(how) => {
+                what = how;
+                true
+            }
+            Fate::Refused(_) | Fate::Dull(_) | Fate::NoKernel(_) | Fate::Agreed(..) => false,
+        },
+    );
     (found, what)
 }
 
@@ -139,5 +148,8 @@ fn engines_agree_on_drawn_games() {
         }
     }
     eprintln!("{games} games, {actions} actions; no kernel: {without:#?}");
-    assert!(games * 10 > count, "only {games} of {count} texts are games");
+    assert!(
+        games * 10 > count,
+        "only {games} of {count} texts are games"
+    );
 }

@@ -99,7 +99,10 @@ impl Writer {
             0 | 1 => format!("row({row})"),
             2 => format!("column({column})"),
             3 => format!("rows({row}..{})", row + self.below(rows + 1 - row)),
-            4 => format!("columns({column}..{})", column + self.below(columns + 1 - column)),
+            4 => format!(
+                "columns({column}..{})",
+                column + self.below(columns + 1 - column)
+            ),
             _ => "outer(1)".to_owned(),
         };
         if self.mirrors() && self.chance(40) {
@@ -170,7 +173,10 @@ impl Writer {
             13 => {
                 let groups = self.groups(d);
                 let most = self.about(Type::Family, |w| w.number(d));
-                format!("cells of ({groups} with {} {most})", self.pick(&["most", "least"]))
+                format!(
+                    "cells of ({groups} with {} {most})",
+                    self.pick(&["most", "least"])
+                )
             }
             14 => {
                 let (a, b) = (self.cells(d), self.cells(d));
@@ -178,9 +184,10 @@ impl Writer {
             }
             15 | 16 if self.in_play() => {
                 let (picture, names) = self.picture(d, false);
-                match names.into_iter().find(|(_, k)| {
-                    matches!(k, Type::Cell | Type::Run)
-                }) {
+                match names
+                    .into_iter()
+                    .find(|(_, k)| matches!(k, Type::Cell | Type::Run))
+                {
                     Some((name, _)) => format!("({name} from {picture})"),
                     None => self.word(),
                 }
@@ -267,7 +274,11 @@ impl Writer {
                 let most = self.pick(&["orthogonal", "diagonal", "directions"]);
                 format!("({most} except {})", self.direction(depth - 1))
             }
-            7 if self.ground.shape == "square" => format!("leaps({}, {})", self.pick(&["1", "2", "0"]), self.pick(&["2", "1"])),
+            7 if self.ground.shape == "square" => format!(
+                "leaps({}, {})",
+                self.pick(&["1", "2", "0"]),
+                self.pick(&["2", "1"])
+            ),
             _ => self.direction(depth),
         }
     }

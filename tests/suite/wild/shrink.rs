@@ -42,13 +42,19 @@ fn fewer_lines(text: &str, tries: &mut usize, wrong: &mut dyn FnMut(&str) -> boo
         let lines: Vec<&str> = best.lines().collect();
         let end = end_of_block(&lines, at);
         let without = |from: usize, to: usize| {
-            let kept = lines.iter().enumerate().filter(|(i, _)| *i < from || *i > to);
+            let kept = lines
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i < from || *i > to);
             kept.fold(String::new(), |all, (_, line)| all + line + "\n")
         };
         // The whole block; its braces alone; the line.
         let mut shorter = vec![without(at, end)];
         if end > at {
-            let kept = lines.iter().enumerate().filter(|(i, _)| *i != at && *i != end);
+            let kept = lines
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != at && *i != end);
             shorter.push(kept.fold(String::new(), |all, (_, line)| all + line + "\n"));
         }
         match shorter.into_iter().find(|s| still(s, tries, wrong)) {

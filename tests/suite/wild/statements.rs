@@ -57,8 +57,11 @@ impl Writer {
                     Some((_, squares)) => format!("line {} [{squares}", self.directions(0)),
                     None => picture.clone(),
                 };
-                let ways: Vec<&String> =
-                    names.iter().filter(|n| n.1 == Type::Direction).map(|n| &n.0).collect();
+                let ways: Vec<&String> = names
+                    .iter()
+                    .filter(|n| n.1 == Type::Direction)
+                    .map(|n| &n.0)
+                    .collect();
                 if ways.is_empty() {
                     self.line(&format!("{picture} or {other}"));
                     self.names.extend(names);
@@ -91,13 +94,20 @@ impl Writer {
             0..=2 => {
                 let (a, b) = (self.name("mover", Type::Cell), self.name("to", Type::Cell));
                 let between = self.pick(&["", "", " 0.. empty |", " any |", " 1..2 empty |"]);
-                self.line(&format!("line {ways}[ {own} as {a} |{between} {target} as {b} ]"));
+                self.line(&format!(
+                    "line {ways}[ {own} as {a} |{between} {target} as {b} ]"
+                ));
                 self.line(&format!("move {a} to {b}"));
             }
             3 => {
-                let (a, over) = (self.name("mover", Type::Cell), self.name("over", Type::Cell));
+                let (a, over) = (
+                    self.name("mover", Type::Cell),
+                    self.name("over", Type::Cell),
+                );
                 let b = self.name("to", Type::Cell);
-                self.line(&format!("line {ways}[ {own} as {a} | enemy as {over} | empty as {b} ]"));
+                self.line(&format!(
+                    "line {ways}[ {own} as {a} | enemy as {over} | empty as {b} ]"
+                ));
                 self.line(&format!("move {a} to {b}"));
                 self.line(&format!("capture {over}"));
             }
@@ -123,7 +133,9 @@ impl Writer {
             }
             _ => {
                 let (run, path) = (self.name("run", Type::Run), self.name("path", Type::Run));
-                self.line(&format!("line {ways}[ n own as {run} | 1..n empty as {path} ]"));
+                self.line(&format!(
+                    "line {ways}[ n own as {run} | 1..n empty as {path} ]"
+                ));
                 self.line(&format!("advance {run} by count of {path}"));
             }
         }
@@ -245,7 +257,9 @@ impl Writer {
     /// Changes a kept value, or names one.
     pub fn store(&mut self, depth: usize) {
         if self.kept.is_empty() || self.chance(20) {
-            let kind = self.dice.pick(&[Type::Cell, Type::Cells, Type::Number, Type::Direction]);
+            let kind = self
+                .dice
+                .pick(&[Type::Cell, Type::Cells, Type::Number, Type::Direction]);
             let value = self.value(kind, depth);
             let name = self.name("v", kind);
             return self.line(&format!("let {name} = {value}"));
@@ -371,17 +385,24 @@ impl Writer {
         };
         let c = self.fresh("each");
         let playing = self.place == Place::Turn;
-        self.block(&format!("for each {c} in {from}{filter}, in any order{until} {{"), |w| {
-            w.names.push((c.clone(), Type::Cell));
-            let takers: Vec<String> =
-                w.rules.iter().filter(|r| r.takes == 1).map(|r| r.name.clone()).collect();
-            if !takers.is_empty() && (playing || w.chance(50)) {
-                let rule = w.dice.pick(&takers);
-                w.line(&format!("{rule}({c})"));
-            } else {
-                w.some_statements(1, d);
-            }
-        });
+        self.block(
+            &format!("for each {c} in {from}{filter}, in any order{until} {{"),
+            |w| {
+                w.names.push((c.clone(), Type::Cell));
+                let takers: Vec<String> = w
+                    .rules
+                    .iter()
+                    .filter(|r| r.takes == 1)
+                    .map(|r| r.name.clone())
+                    .collect();
+                if !takers.is_empty() && (playing || w.chance(50)) {
+                    let rule = w.dice.pick(&takers);
+                    w.line(&format!("{rule}({c})"));
+                } else {
+                    w.some_statements(1, d);
+                }
+            },
+        );
     }
 
     /// A rule that is played.

@@ -34,7 +34,12 @@ impl Writer {
         if !self.in_play() || self.place == Place::Define {
             return None;
         }
-        let fit: Vec<_> = self.defined.iter().filter(|d| d.kind == kind).cloned().collect();
+        let fit: Vec<_> = self
+            .defined
+            .iter()
+            .filter(|d| d.kind == kind)
+            .cloned()
+            .collect();
         if fit.is_empty() {
             return None;
         }
@@ -220,9 +225,7 @@ impl Writer {
                 format!("({} {trail})", self.pick(&["some", "no"]))
             }
             13 => self.can(),
-            14 if self.in_play() && self.mirrors() => {
-                "mirrored(sideways)".to_owned()
-            }
+            14 if self.in_play() && self.mirrors() => "mirrored(sideways)".to_owned(),
             15 => format!("{} = {}", self.cell(d), self.cell(d)),
             16 => {
                 let word = self.pick(&["=", "!="]);
@@ -240,7 +243,12 @@ impl Writer {
 
     /// Whether a rule can be run.
     fn can(&mut self) -> String {
-        let fit: Vec<_> = self.rules.iter().filter(|r| r.takes == 0).cloned().collect();
+        let fit: Vec<_> = self
+            .rules
+            .iter()
+            .filter(|r| r.takes == 0)
+            .cloned()
+            .collect();
         if fit.is_empty() || !self.in_play() || self.place == Place::Define {
             return self.truth(0);
         }
