@@ -21,7 +21,9 @@ impl<'p> Lowerer<'p> {
         }
         let template = &self.program.templates[id.0 as usize];
         let at = self.word(self.slots.text, env);
-        self.f.store(self.room.text + 1, at, V::K(u64::from(id.0)));
+        let first = self.alike[id.0 as usize];
+        self.f
+            .store(self.room.text + 1, at, V::K(u64::from(first.0)));
         let holes = template
             .parts
             .iter()
