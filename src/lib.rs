@@ -119,8 +119,8 @@ impl EngineKind {
 /// ```
 /// use gambol::{EngineKind, base::Source};
 ///
-/// let text = std::fs::read_to_string("games/network.game")?;
-/// let program = gambol::compile(&Source::new("network.game", text), &[]).program.ok_or("not a game")?;
+/// let text = std::fs::read_to_string("docs/examples/hands.game")?;
+/// let program = gambol::compile(&Source::new("hands.game", text), &[]).program.ok_or("not a game")?;
 /// let (plain, _) = gambol::engine(program.clone(), EngineKind::Plain)?;
 /// let (fast, _) = gambol::engine(program, EngineKind::Auto)?;
 /// assert_eq!(fast.legal_actions(&fast.initial())?, plain.legal_actions(&plain.initial())?);

@@ -12,7 +12,7 @@ use crate::program::{
 };
 
 /// What was found out about what follows a choice of a cell.
-struct Tail {
+pub struct Tail {
     /// The members that pass what could be asked of all at once.
     filter: SV,
     /// The requirements that were asked so.

@@ -125,6 +125,7 @@ impl<'p> Lowerer<'p> {
                 Op::Jump(to) => pc = *to,
                 Op::ActionDone => {
                     self.count_up(self.program.system.actions, YES, &mut env);
+                    self.close_choices(&mut env, cx);
                     cx.acted = true;
                     pc = next;
                 }

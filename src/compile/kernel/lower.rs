@@ -2,16 +2,15 @@
 //! other until none is left. Where each part of the meaning is written stands in the other files of this folder.
 
 use crate::board::{Cell, Cells, Direction, NO_STEP};
-use crate::compile::kernel::env::{Bind, Env, Fact, Pending, RunBind, Slot, Slots};
+use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
 use crate::compile::kernel::fun::{ALL, Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::reads::Asker;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
 };
-use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId, num_vars};
+use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,7 +83,7 @@ pub enum Begin {
 
 /// How a function is given a value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Given {
+pub enum Given {
     Word,
     Cell(u32, u32),
     Set,
@@ -95,15 +94,15 @@ enum Given {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Key {
-    begin: Begin,
-    mode: Mode,
-    acted: bool,
-    me: u8,
-    given: Vec<(Slot, bool, Given)>,
-    proven: Vec<u32>,
-    choices: Vec<Vec<Slot>>,
-    doubt: u64,
+pub struct Key {
+    pub begin: Begin,
+    pub mode: Mode,
+    pub acted: bool,
+    pub me: u8,
+    pub given: Vec<(Slot, bool, Given)>,
+    pub proven: Vec<u32>,
+    pub choices: Vec<Vec<Slot>>,
+    pub doubt: u64,
 }
 
 /// Functions that begin at one place for one purpose: place, purpose, whether an action is complete, player.
@@ -119,7 +118,7 @@ fn general(bind: &Bind) -> Given {
     }
 }
 
-struct Job {
+pub struct Job {
     id: FuncId,
     key: Key,
 }
@@ -515,83 +514,6 @@ impl<'p> Lowerer<'p> {
         (id, args)
     }
 
-    pub fn is_passed(&self, slot: Slot, changed: bool, begin: Begin, cx: Cx, looks: bool) -> bool {
-        let s = &self.slots;
-        if slot == s.occupied || slot == s.empty || slot == s.stuck {
-            return false;
-        }
-        let lists = matches!(cx.mode, Mode::List | Mode::Candidates);
-        let applies = matches!(cx.mode, Mode::Apply { .. });
-        let tells = matches!(cx.mode, Mode::Apply { tell: true, .. });
-        if slot == s.path {
-            return lists || applies;
-        }
-        if slot == s.text || slot == s.taken {
-            return tells;
-        }
-        let info = s.infos[slot.0 as usize];
-        if let Some(var) = info.var {
-            let asked = match cx.mode {
-                Mode::Best(pc, _) => match self.op(Pc(pc)) {
-                    Op::Best { key, .. } => num_vars(key).reads.contains(&var),
-                    _ => false,
-                },
-                Mode::Gather(what, _) => what == var,
-                _ => false,
-            };
-            let needed = match begin {
-                Begin::Code(pc) => asked || self.is_live(var, pc),
-                _ => changed,
-            };
-            return needed && (changed || info.place.is_none())
-                || (applies && changed && info.place.is_some());
-        }
-        changed && (applies || looks)
-    }
-
-    /// The operands of a value that is given in a general way.
-    pub fn hand_over_as(&mut self, how: &Given, bind: &Bind) -> Vec<Value> {
-        match (how, bind) {
-            (Given::Set, Bind::Set(s)) => vec![Value::Set(self.f.sreg(*s))],
-            (Given::Set, _) => vec![Value::Set(self.f.sreg(NONE))],
-            (Given::Cell(..), Bind::Cell(c)) => vec![Value::Word(self.f.reg(*c))],
-            (Given::Run(..), Bind::Run(run)) => [run.start, run.way, run.length]
-                .map(|v| Value::Word(self.f.reg(v)))
-                .to_vec(),
-            _ => {
-                let v = self.encode(bind);
-                vec![Value::Word(self.f.reg(v))]
-            }
-        }
-    }
-
-    pub fn hand_over(&mut self, slot: Slot, bind: &Bind, env: &Env) -> (Given, Vec<Value>) {
-        let word = |l: &mut Self, v: V| Value::Word(l.f.reg(v));
-        let counted = slot == self.slots.path || slot == self.slots.text;
-        match bind {
-            // Larger numbers count something, and would make a function for each count.
-            Bind::Word(V::K(k)) if !counted && *k <= 1 => (Given::FixedWord(*k), Vec::new()),
-            Bind::Word(v) => (Given::Word, vec![word(self, *v)]),
-            Bind::Cell(v) => {
-                let fact = env.fact(*v);
-                match v {
-                    V::K(k) => (Given::FixedCell(*k, fact.owners, fact.kinds), Vec::new()),
-                    _ => (Given::Cell(fact.owners, fact.kinds), vec![word(self, *v)]),
-                }
-            }
-            Bind::Set(SV::K(id)) => (Given::FixedSet(id.0), Vec::new()),
-            Bind::Set(s) => (Given::Set, vec![Value::Set(self.f.sreg(*s))]),
-            Bind::Run(run) => {
-                let words = [run.start, run.way, run.length];
-                let words = words.map(|v| word(self, v)).to_vec();
-                (
-                    Given::Run(run.fact.owners, run.fact.kinds, run.next, run.some),
-                    words,
-                )
-            }
-        }
-    }
-
     /// Writes all functions that were asked for.
     pub fn work(&mut self) {
         while let Some(job) = self.jobs.pop_front() {
@@ -629,49 +551,6 @@ impl<'p> Lowerer<'p> {
         let function = &mut self.functions[job.id.0 as usize];
         function.params = params;
         (function.words, function.sets, function.body) = (words, sets, body);
-    }
-
-    pub fn receive(&mut self, key: &Key) -> (Env, Vec<Value>) {
-        let (mut env, mut params) = (Env::default(), Vec::new());
-        for (slot, changed, how) in &key.given {
-            let mut word = |l: &mut Self| {
-                let w = l.f.word();
-                params.push(Value::Word(w));
-                V::R(w)
-            };
-            let bind = match how {
-                Given::Word => Bind::Word(word(self)),
-                Given::FixedWord(k) => Bind::Word(V::K(*k)),
-                Given::Cell(owners, kinds) | Given::FixedCell(_, owners, kinds) => {
-                    let v = match how {
-                        Given::FixedCell(k, ..) => V::K(*k),
-                        _ => word(self),
-                    };
-                    let (owners, kinds) = (*owners, *kinds);
-                    env.know(v, Fact { owners, kinds });
-                    Bind::Cell(v)
-                }
-                Given::Set => {
-                    let s = self.f.set();
-                    params.push(Value::Set(s));
-                    Bind::Set(SV::R(s))
-                }
-                Given::FixedSet(id) => Bind::Set(SV::K(crate::program::kernel::SetId(*id))),
-                Given::Run(owners, kinds, next, some) => Bind::Run(Rc::new(RunBind {
-                    some: *some,
-                    start: word(self),
-                    way: word(self),
-                    length: word(self),
-                    fact: Fact {
-                        owners: *owners,
-                        kinds: *kinds,
-                    },
-                    next: *next,
-                })),
-            };
-            self.bind(*slot, bind, *changed, &mut env);
-        }
-        (env, params)
     }
 
     /// Whether an effect that waits changes what is read.

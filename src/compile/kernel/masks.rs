@@ -8,7 +8,7 @@ use crate::program::{CellExpr, Cells, Dirs, Truth, Value, VarId};
 
 /// The cells of a set that depend on the chosen cell only by where it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Near {
+pub enum Near {
     /// Not at all.
     Anywhere,
     /// The cell itself.

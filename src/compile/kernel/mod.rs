@@ -20,6 +20,7 @@ mod finish;
 mod flat;
 mod flow;
 mod fun;
+mod given;
 mod lower;
 mod masks;
 mod parts;

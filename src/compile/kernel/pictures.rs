@@ -13,7 +13,7 @@ use crate::program::{
 use std::rc::Rc;
 
 /// A picture while it is matched.
-struct Match<'p> {
+pub struct Match<'p> {
     picture: &'p Picture,
     /// The classes that stay the same.
     classes: Vec<Option<SV>>,
@@ -34,7 +34,7 @@ struct Match<'p> {
 }
 
 /// A run that is being matched.
-struct Ray {
+pub struct Ray {
     length: W,
     current: W,
     label: Label,

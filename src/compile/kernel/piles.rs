@@ -7,7 +7,7 @@ use crate::program::kernel::{Bin, Fault, Set, Stmt, TableId, Word};
 
 /// A piece: its code, and its owner (0 nobody) and kind when they are certain.
 #[derive(Clone, Copy)]
-struct Piece {
+pub struct Piece {
     code: V,
     known: Option<(usize, usize)>,
 }

@@ -182,6 +182,17 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// An action is complete: what its text has not told, it never will.
+    pub fn close_choices(&mut self, env: &mut Env, cx: Cx) {
+        if Self::tells_apart(cx) {
+            self.settle(env);
+            if !env.choices.is_empty() {
+                env.doubt |= SURE_DOUBT;
+                env.choices.clear();
+            }
+        }
+    }
+
     /// At a leaf: whether the action may have the text of another.
     pub fn note_doubt(&mut self, env: &mut Env) {
         self.settle(env);
@@ -304,7 +315,7 @@ impl<'p> Lowerer<'p> {
 }
 
 /// What a way begins with.
-struct Head<'p> {
+pub struct Head<'p> {
     /// The notation that is opened, or none before the action ends or branches.
     shape: Option<Vec<String>>,
     /// The picture that is matched first.

@@ -10,7 +10,7 @@ use crate::program::{CellExpr, Count, Dirs, Effect, Num, Op, Pc, Picture, Square
 
 /// Where the rest of a picture matches: on these cells, and perhaps behind the edge.
 #[derive(Clone, Copy)]
-struct Rest {
+pub struct Rest {
     cells: SV,
     off: bool,
 }
