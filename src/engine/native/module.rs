@@ -3,7 +3,7 @@
 
 use crate::engine::native::call::{Aid, free};
 use crate::engine::native::emit::{Emit, Extra, Linker, NARROW};
-use crate::engine::native::tables::Shared;
+use crate::engine::native::tables::{Shared, statements};
 use crate::program::kernel::{Fault, FuncId, Kernel, Value};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
@@ -19,6 +19,9 @@ use rustc_hash::FxHashMap;
 
 /// The most bytes of machine code for a kernel. They are addresses that are set aside; memory is taken as it is needed.
 const ARENA: usize = 64 << 20;
+
+/// With more statements a kernel is long.
+const LONG: usize = 20_000;
 
 /// What is still to be compiled.
 #[derive(Clone, Copy)]
@@ -39,15 +42,18 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// What suits a kernel.
+    /// What suits a kernel, as measured.
     ///
-    /// Measured: giving out registers in one pass takes half the time, and the code a sixth to a quarter more. Improving the
-    /// code first takes a fifth longer; wide sets, whose words go through the stack anyway, do not gain by it.
+    /// Giving out registers in one pass takes half the time or less, and the code a sixth to a quarter more. Improving the code
+    /// first takes a fifth longer; wide sets, whose words go through the stack anyway, do not gain by it. A very long kernel
+    /// is waited for too long otherwise.
     pub(super) fn suited(kernel: &Kernel, checked: bool) -> Options {
+        let bodies = kernel.functions.iter().map(|f| statements(&f.body));
+        let long = bodies.sum::<usize>() > LONG;
         Options {
             checked,
-            one_pass: false,
-            improved: kernel.room.words as usize <= NARROW,
+            one_pass: long,
+            improved: !long && kernel.room.words as usize <= NARROW,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A kernel's tables packed as the board is wide, for generated code and for what it calls. Made once; never moves.
 
 use crate::board::{Cell, Cells};
-use crate::program::kernel::{Kernel, Room};
+use crate::program::kernel::{Body, Kernel, Room, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -122,4 +122,32 @@ fn distances(neighbours: &[Cells]) -> Option<Vec<(i32, Cells)>> {
         }
     }
     Some(found.into_iter().collect())
+}
+
+/// How many statements there are, inner ones too.
+pub(super) fn statements(body: &Body) -> usize {
+    let inside = |stmt: &Stmt| match stmt {
+        Stmt::If(_, yes, no) => statements(yes) + statements(no),
+        Stmt::Switch(_, bodies) => bodies.iter().map(statements).sum(),
+        Stmt::ForCells(_, _, body)
+        | Stmt::ForBits(_, _, body)
+        | Stmt::ForNumbers(_, _, _, body)
+        | Stmt::Loop(_, body)
+        | Stmt::Block(_, body) => statements(body),
+        Stmt::Let(..)
+        | Stmt::LetSet(..)
+        | Stmt::Store(..)
+        | Stmt::StoreSet(..)
+        | Stmt::StoreLogged(..)
+        | Stmt::Mark(_)
+        | Stmt::Undo(_)
+        | Stmt::Leave(_)
+        | Stmt::Call(..)
+        | Stmt::Return(_)
+        | Stmt::Leaf(_)
+        | Stmt::Leaves(..)
+        | Stmt::Tally(_)
+        | Stmt::Fault(_) => 0,
+    };
+    body.iter().map(|stmt| 1 + inside(stmt)).sum()
 }
