@@ -1,10 +1,10 @@
 //! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
 
-use crate::compile::kernel::env::{Bind, Env, Fact};
+use crate::compile::kernel::env::{Bind, Env, Fact, follows_effects};
 use crate::compile::kernel::flow::Asked;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
-use crate::compile::kernel::unique::Choice;
+use crate::compile::kernel::unique::{Choice, SURE_DOUBT};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt};
 use crate::program::{
@@ -190,8 +190,11 @@ impl<'p> Lowerer<'p> {
     ) {
         let mut inner = env.clone();
         self.put(slot, Bind::Word(word), &mut inner);
-        if !counted {
-            self.remember(Choice::Word(vec![word], Vec::new()), &mut inner, cx);
+        match word {
+            _ if counted => {}
+            V::R(_) => self.remember(Choice::Word(vec![word], Vec::new()), &mut inner, cx),
+            // A fixed word is not seen in a text.
+            V::K(_) => inner.doubt |= SURE_DOUBT,
         }
         self.note_path(word, &mut inner, cx);
         self.go(next, false, inner, cx);
@@ -384,12 +387,17 @@ impl<'p> Lowerer<'p> {
                         let can = self.f.select_set(can, ALL, NONE);
                         t.filter = self.f.and(&mut self.fixed, t.filter, can);
                     }
-                    moved |= matches!(effect, Effect::Move(..));
+                    self.poison_effect(effect, &mut means);
+                    moved |= matches!(
+                        effect,
+                        Effect::Move(..) | Effect::Place { .. } | Effect::Enter { .. }
+                    );
                     owned |= changed;
                     others |= changed != 0;
                     at = after;
                 }
                 Op::ActionDone => {
+                    means.extend(self.program.system.actions.map(|v| (v, None)));
                     acted = true;
                     at = after;
                 }
@@ -432,6 +440,18 @@ impl<'p> Lowerer<'p> {
         false
     }
 
+    /// Values that an effect changes are no longer known.
+    pub fn poison_effect(&self, effect: &Effect, means: &mut Vec<(VarId, Option<&'p Value>)>) {
+        let vars = (0..self.program.vars.len()).map(|v| VarId(v as u16));
+        let own = match effect {
+            Effect::Mark(v, _) | Effect::Unmark(v, _) => Some(*v),
+            Effect::Pass => self.program.system.passed,
+            _ => None,
+        };
+        let changed = vars.filter(|v| follows_effects(self.program, *v));
+        means.extend(changed.chain(own).map(|v| (v, None)));
+    }
+
     /// Values that are given in one of two arms are no longer known.
     pub fn poison(&self, from: Pc, to: Pc, means: &mut Vec<(VarId, Option<&'p Value>)>) {
         let mut at = from;
@@ -442,8 +462,8 @@ impl<'p> Lowerer<'p> {
                     means.push((*v, None));
                     at = Pc(at.0 + 1);
                 }
-                Op::Effect(Effect::Mark(v, _) | Effect::Unmark(v, _)) => {
-                    means.push((*v, None));
+                Op::Effect(effect) => {
+                    self.poison_effect(effect, means);
                     at = Pc(at.0 + 1);
                 }
                 _ => at = Pc(at.0 + 1),

@@ -152,6 +152,8 @@ pub struct Lowerer<'p> {
     pub refused: Option<String>,
     /// Whether candidates were let through that may not be legal.
     pub deferred: bool,
+    /// Whether functions are asked for from outside, where nothing can be handed over.
+    pub at_entry: bool,
     /// Whether `stuck` is taken for false.
     pub moving: bool,
     /// Codes of pieces for piles: by kind, and above it 0 or the player counted from 1.
@@ -217,6 +219,7 @@ impl<'p> Lowerer<'p> {
             room: Room::default(),
             refused: None,
             deferred: false,
+            at_entry: true,
             moving: false,
             codes,
             alike: program.notations_alike(),
@@ -516,6 +519,7 @@ impl<'p> Lowerer<'p> {
 
     /// Writes all functions that were asked for.
     pub fn work(&mut self) {
+        self.at_entry = false;
         while let Some(job) = self.jobs.pop_front() {
             if self.refused.is_some() || self.functions.len() > MOST_FUNCTIONS {
                 self.refused

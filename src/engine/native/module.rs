@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 const ARENA: usize = 64 << 20;
 
 /// With more statements a kernel is long.
-const LONG: usize = 20_000;
+const LONG: usize = 4_000;
 
 /// What is still to be compiled.
 #[derive(Clone, Copy)]
