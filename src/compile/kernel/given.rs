@@ -63,7 +63,9 @@ impl Lowerer<'_> {
         let counted = slot == self.slots.path || slot == self.slots.text;
         match bind {
             // Larger numbers count something, and would make a function for each count.
-            Bind::Word(V::K(k)) if !counted && (*k <= 1 || self.at_entry) => (Given::FixedWord(*k), Vec::new()),
+            Bind::Word(V::K(k)) if !counted && (*k <= 1 || self.at_entry) => {
+                (Given::FixedWord(*k), Vec::new())
+            }
             Bind::Word(v) => (Given::Word, vec![word(self, *v)]),
             Bind::Cell(v) => {
                 let fact = env.fact(*v);
