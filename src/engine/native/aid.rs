@@ -228,73 +228,80 @@ fn spread_words(to: &mut [u64], from: &[u64], mask: &[u64], words: i32, part: im
     }
 }
 
-/// The cells next to any of a set.
-pub(super) fn around(view: &View<'_>, set: &[u64]) -> Cells {
-    if let Some(distances) = &view.shared.distances {
-        let mut to = [0; MAX_WORDS];
-        for (distance, mask) in distances {
-            spread(&mut to[..set.len()], set, mask.words(), *distance);
-        }
-        return Cells::from_words(&to);
-    }
-    let mut out = Cells::EMPTY;
-    for cell in cells(set) {
-        if let Some(row) = view.shared.kernel.neighbours.get(cell) {
-            out |= *row;
-        }
-    }
-    out
-}
-
-/// The joined part of a set that holds a cell.
-pub(super) fn part(view: &View<'_>, set: &[u64], cell: u64) -> Cells {
-    let held = (usize::try_from(cell / 64).ok())
-        .and_then(|at| set.get(at))
-        .is_some_and(|word| word >> (cell % 64) & 1 != 0);
-    if !held {
-        return Cells::EMPTY;
-    }
-    match (&view.shared.distances, set.len()) {
-        (Some(distances), 1 | 2) => part_of::<2>(distances, set, cell),
-        (Some(distances), 3) => part_of::<3>(distances, set, cell),
-        (Some(distances), 4) => part_of::<4>(distances, set, cell),
-        (Some(distances), 5 | 6) => part_of::<6>(distances, set, cell),
-        (Some(distances), _) => part_of::<20>(distances, set, cell),
-        (None, _) => part_by_cells(view, set, cell),
-    }
-}
-
-fn part_of<const N: usize>(distances: &[(i32, Cells)], set: &[u64], cell: u64) -> Cells {
-    let mut all = [0; N];
-    all[..set.len()].copy_from_slice(set);
-    let mut reached = [0; N];
-    reached[(cell / 64) as usize] = 1 << (cell % 64);
-    loop {
-        let before = reached;
-        for (distance, mask) in distances {
-            let mut next = reached;
-            spread(&mut next, &reached, mask.words(), *distance);
-            for ((word, next), all) in reached.iter_mut().zip(next).zip(all) {
-                *word = next & all;
+/// The cells next to any of a set, into words that are all 0.
+pub(super) fn around(view: &View<'_>, set: &[u64], to: &mut [u64]) {
+    let few = count(set) as usize;
+    match &view.shared.distances {
+        // Going cell by cell is quicker while there are fewer cells than distances.
+        Some(distances) if few > distances.len() => {
+            for (distance, mask) in distances {
+                spread(&mut to[..set.len()], set, mask.words(), *distance);
             }
         }
-        if reached == before {
-            return Cells::from_words(&reached);
-        }
+        _ => match set.len() {
+            1 => around_of::<1>(view, set, to),
+            2 => around_of::<2>(view, set, to),
+            3 => around_of::<3>(view, set, to),
+            4 => around_of::<4>(view, set, to),
+            6 => around_of::<6>(view, set, to),
+            _ => around_of::<MAX_WORDS>(view, set, to),
+        },
     }
 }
 
-fn part_by_cells(view: &View<'_>, set: &[u64], cell: u64) -> Cells {
-    let all = Cells::from_words(set);
-    let mut open = Cells::single(Cell(cell as u16));
-    let mut reached = open;
-    while let Some(cell) = open.first() {
-        open.remove(cell);
-        if let Some(row) = view.shared.kernel.neighbours.get(cell.index()) {
-            let new = (*row & all).without(reached);
-            reached |= new;
-            open |= new;
+fn around_of<const N: usize>(view: &View<'_>, set: &[u64], to: &mut [u64]) {
+    let mut out = [0; N];
+    for cell in cells(set) {
+        let row = view.shared.next_to::<N>(cell);
+        for (word, next) in out.iter_mut().zip(row) {
+            *word |= next;
         }
     }
-    reached
+    hand_on(to, &out);
+}
+
+/// The joined part of a set that holds a cell, into words that are all 0.
+pub(super) fn part(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
+    match set.len() {
+        1 => part_of::<1>(view, set, cell, to),
+        2 => part_of::<2>(view, set, cell, to),
+        3 => part_of::<3>(view, set, cell, to),
+        4 => part_of::<4>(view, set, cell, to),
+        6 => part_of::<6>(view, set, cell, to),
+        _ => part_of::<MAX_WORDS>(view, set, cell, to),
+    }
+}
+
+/// Takes in what is next to a cell, one cell after the other, until none is left to look at.
+fn part_of<const N: usize>(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
+    let mut left = [0; N];
+    hand_on(&mut left, set);
+    let mut open = [0; N];
+    let mut reached = [0; N];
+    let held =
+        (usize::try_from(cell / 64).ok()).filter(|at| *at < N && left[*at] >> (cell % 64) & 1 != 0);
+    if let Some(at) = held {
+        open[at] = 1 << (cell % 64);
+        reached[at] = open[at];
+        left[at] &= !open[at];
+    }
+    while let Some(at) = open.iter().position(|word| *word != 0) {
+        let bit = open[at].trailing_zeros() as usize;
+        open[at] &= open[at] - 1;
+        let row = view.shared.next_to::<N>(at * 64 + bit);
+        for i in 0..N {
+            let new = row[i] & left[i];
+            left[i] ^= new;
+            open[i] |= new;
+            reached[i] |= new;
+        }
+    }
+    hand_on(to, &reached);
+}
+
+#[inline]
+fn hand_on(to: &mut [u64], from: &[u64]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
 }

@@ -5,7 +5,7 @@
     reason = "generated code is reached by its address alone, and reads memory by address"
 )]
 
-use crate::board::Cells;
+use crate::board::MAX_WORDS;
 use crate::engine::executor::Frame;
 use crate::engine::native::aid::{self, View};
 use crate::engine::native::tables::Shared;
@@ -107,10 +107,10 @@ unsafe fn set<'a>(view: &View<'_>, at: *const u64) -> &'a [u64] {
 ///
 /// # Safety
 /// As for `set`; nothing else refers to these words meanwhile.
-unsafe fn hand_back(view: &View<'_>, to: *mut u64, cells: &Cells) {
+unsafe fn hand_back(view: &View<'_>, to: *mut u64, words: &[u64; MAX_WORDS]) {
     // SAFETY: as said above.
     let to = unsafe { std::slice::from_raw_parts_mut(to, view.shared.width) };
-    for (to, word) in to.iter_mut().zip(cells.words()) {
+    for (to, word) in to.iter_mut().zip(words) {
         *to = *word;
     }
 }
@@ -173,7 +173,7 @@ extern "C" fn mapped(ctx: *mut Ctx, table: u64, from: *const u64, to: *mut u64) 
     let from = unsafe { set(&view, from) };
     let cells = aid::mapped(&mut view, table, from);
     // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, &cells) }
+    unsafe { hand_back(&view, to, cells.words()) }
     0
 }
 
@@ -184,27 +184,29 @@ extern "C" fn shifted(ctx: *mut Ctx, shift: u64, from: *const u64, to: *mut u64)
     let from = unsafe { set(&view, from) };
     let cells = aid::shifted(&mut view, shift, from);
     // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, &cells) }
+    unsafe { hand_back(&view, to, cells.words()) }
     0
 }
 
 extern "C" fn around(ctx: *mut Ctx, from: *const u64, to: *mut u64) -> u64 {
     // SAFETY: see above.
     let view = unsafe { view(ctx) };
+    let mut words = [0; MAX_WORDS];
     // SAFETY: see above.
-    let cells = aid::around(&view, unsafe { set(&view, from) });
+    aid::around(&view, unsafe { set(&view, from) }, &mut words);
     // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, &cells) }
+    unsafe { hand_back(&view, to, &words) }
     0
 }
 
 extern "C" fn part(ctx: *mut Ctx, cell: u64, from: *const u64, to: *mut u64) -> u64 {
     // SAFETY: see above.
     let view = unsafe { view(ctx) };
+    let mut words = [0; MAX_WORDS];
     // SAFETY: see above.
-    let cells = aid::part(&view, unsafe { set(&view, from) }, cell);
+    aid::part(&view, unsafe { set(&view, from) }, cell, &mut words);
     // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, &cells) }
+    unsafe { hand_back(&view, to, &words) }
     0
 }
 

@@ -62,7 +62,7 @@ pub fn checked(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
 struct Native {
     shared: Box<Shared>,
     trampoline: usize,
-    /// For each function its address; 0 while it is not ready.
+    /// For each function without parameters its address; 0 while it is not ready, and for those with parameters.
     ready: Vec<AtomicUsize>,
     code: Mutex<Code>,
     checked: bool,
@@ -83,9 +83,18 @@ impl Native {
         })
     }
 
+    #[inline]
     fn address(&self, function: FuncId) -> usize {
         let known = self.ready.get(function.0 as usize);
         known.map_or(0, |address| address.load(Ordering::Acquire))
+    }
+
+    /// The address of a function that was not ready, or 0; the memory has its size then.
+    #[cold]
+    fn readied(&self, function: FuncId, frame: &mut Frame) -> usize {
+        frame.mem.resize(self.shared.kernel.room.memory as usize, 0);
+        self.prepare(&[function]);
+        self.address(function)
     }
 }
 
@@ -96,7 +105,8 @@ impl Executor for Native {
         }
         let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, address) in code.compile(&self.shared, functions) {
-            if let Some(known) = self.ready.get(id.0 as usize) {
+            let params = (self.shared.kernel.functions.get(id.0 as usize)).map(|f| f.params.len());
+            if let (Some(0), Some(known)) = (params, self.ready.get(id.0 as usize)) {
                 known.store(address, Ordering::Release);
             }
         }
@@ -109,17 +119,13 @@ impl Executor for Native {
     }
 
     fn call(&self, function: FuncId, frame: &mut Frame) -> u64 {
-        let kernel = &self.shared.kernel;
-        let plain = (kernel.functions.get(function.0 as usize))
-            .is_some_and(|known| known.params.is_empty());
-        frame.mem.resize(kernel.room.memory as usize, 0);
-        if self.address(function) == 0 && plain {
-            self.prepare(&[function]);
-        }
-        let address = self.address(function);
-        if address == 0 || !plain {
-            frame.mem[kernel.room.fault as usize] = Fault::Room as u64;
-            return 1;
+        let mut address = self.address(function);
+        if address == 0 || frame.mem.len() != self.shared.kernel.room.memory as usize {
+            address = self.readied(function, frame);
+            if address == 0 {
+                frame.mem[self.shared.kernel.room.fault as usize] = Fault::Room as u64;
+                return 1;
+            }
         }
         let ready = Ready {
             trampoline: self.trampoline,
@@ -128,7 +134,7 @@ impl Executor for Native {
         };
         let (result, broken) = call::run(ready, frame);
         if self.checked && broken != 0 {
-            let name = &kernel.functions[function.0 as usize].name;
+            let name = &self.shared.kernel.functions[function.0 as usize].name;
             panic!("an index out of range in `{name}`: {}", broken >> 8);
         }
         result

@@ -362,7 +362,8 @@ impl Links {
         let known = self.functions.get_mut(id.0 as usize)?;
         if known.is_none() {
             let signature = signature_of(&function.params, shared.width);
-            *known = module.declare_anonymous_function(&signature).ok();
+            let name = format!("{} {}", id.0, function.name);
+            *known = (module.declare_function(&name, Linkage::Local, &signature)).ok();
             self.pending.push(Pending::Kernel(id));
         }
         *known

@@ -31,6 +31,8 @@ pub(super) struct Shared {
     pub(super) tables: Vec<Packed>,
     /// Tables of sets.
     pub(super) rows: Vec<Packed>,
+    /// For each cell those next to it.
+    neighbours: Packed,
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
 }
@@ -54,6 +56,7 @@ impl Shared {
         let rows = (kernel.rows.iter())
             .map(|rows| pack_sets(&mut flat, rows, width))
             .collect();
+        let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
         Ok(Shared {
             kernel,
@@ -62,8 +65,27 @@ impl Shared {
             sets,
             tables,
             rows,
+            neighbours,
             distances,
         })
+    }
+
+    /// The cells next to one; nothing for what is no cell of the board. `N` is the width of sets, or more.
+    #[inline]
+    pub(super) fn next_to<const N: usize>(&self, cell: usize) -> [u64; N] {
+        if cell >= self.neighbours.entries {
+            return [0; N];
+        }
+        let from = self.neighbours.at + cell * self.width;
+        let row = self.flat.get(from..from + self.width).unwrap_or(&[]);
+        if let Some(row) = row.first_chunk::<N>() {
+            return *row;
+        }
+        let mut wide = [0; N];
+        for (to, from) in wide.iter_mut().zip(row) {
+            *to = *from;
+        }
+        wide
     }
 
     /// The address of a packed word. It stays as long as this does.

@@ -1,7 +1,6 @@
 //! Statements: blocks for what branches and loops, one instruction after the other for the rest. What can never be reached is
 //! left out.
 
-use crate::engine::native::call::Aid;
 use crate::engine::native::emit::{Emit, Exit, Open};
 use crate::program::kernel::{Body, Label, S, Stmt, W};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -43,10 +42,7 @@ impl Emit<'_, '_> {
             }
             Stmt::Undo(mark) => {
                 let mark = self.get(*mark);
-                let broken = self.aid(Aid::Undo, &[mark]);
-                if self.checked {
-                    self.exit_if(broken, Exit::One, &[]);
-                }
+                self.undo(mark);
             }
             Stmt::If(word, yes, no) => self.branch(*word, yes, no),
             Stmt::Switch(word, bodies) => self.switch(*word, bodies),
@@ -68,17 +64,8 @@ impl Emit<'_, '_> {
                 self.b.ins().return_(&[value]);
                 self.dead = true;
             }
-            Stmt::Leaf(length) => {
-                let length = self.get(*length);
-                let full = self.aid(Aid::Leaf, &[length]);
-                self.exit_if(full, Exit::One, &[]);
-            }
-            Stmt::Leaves(length, set) => {
-                let length = self.get(*length);
-                let at = self.address(*set);
-                let full = self.aid(Aid::Leaves, &[length, at]);
-                self.exit_if(full, Exit::One, &[]);
-            }
+            Stmt::Leaf(length) => self.leaf(*length, None),
+            Stmt::Leaves(length, set) => self.leaf(*length, Some(*set)),
             Stmt::Tally(word) => {
                 let (sum, more) = (self.room(room.tally), self.get(*word));
                 let sum = self.b.ins().iadd(sum, more);

@@ -20,7 +20,7 @@ pub(super) enum Entry {
 }
 
 /// Bytes from the beginning of memory to a word; rooms are small enough for it.
-fn bytes(word: u32) -> i32 {
+pub(super) fn bytes(word: u32) -> i32 {
     (word as i32).wrapping_mul(8)
 }
 

@@ -2,6 +2,7 @@
 //! variable a word, wide ones have places on the stack.
 
 mod flow;
+mod list;
 mod memory;
 mod sets;
 mod shifts;
@@ -83,6 +84,8 @@ pub(super) struct Emit<'a, 'f> {
     memory: MemFlagsData,
     fixed: MemFlagsData,
     words: Vec<Variable>,
+    /// The words that are fixed.
+    known: Vec<Option<u64>>,
     homes: Homes,
     open: Vec<Open>,
     exits: Vec<(Exit, Block)>,
@@ -134,6 +137,7 @@ impl<'a, 'f> Emit<'a, 'f> {
                 .with_readonly()
                 .with_can_move(),
             words: Vec::new(),
+            known: Vec::new(),
             homes: Homes::default(),
             open: Vec::new(),
             exits: Vec::new(),
@@ -155,6 +159,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         self.words = (0..function.words)
             .map(|_| self.b.declare_var(I64))
             .collect();
+        self.known = list::known(function);
         self.homes = Homes::new(function, self.width);
         self.parameters(function);
         self.body(&function.body);

@@ -1,0 +1,172 @@
+//! Actions taken down and changes taken back, where they stand; what is long or unknown is left to Rust.
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::memory::bytes;
+use crate::engine::native::emit::{Emit, Exit};
+use crate::program::kernel::{Body, Function, S, Stmt, W, Word};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+
+/// The longest way to an action that is copied word by word.
+const COPIED: u64 = 12;
+
+/// The words of a function that are given one fixed value and no other.
+pub(super) fn known(function: &Function) -> Vec<Option<u64>> {
+    let mut given = Given {
+        values: vec![None; function.words as usize],
+        times: vec![0; function.words as usize],
+    };
+    given.body(&function.body);
+    let once = given.values.into_iter().zip(given.times);
+    once.map(|(value, times)| value.filter(|_| times == 1))
+        .collect()
+}
+
+/// What words are given, and how often.
+struct Given {
+    values: Vec<Option<u64>>,
+    times: Vec<u32>,
+}
+
+impl Given {
+    fn note(&mut self, to: W, value: Option<u64>) {
+        let at = to.0 as usize;
+        if let (Some(known), Some(times)) = (self.values.get_mut(at), self.times.get_mut(at)) {
+            *known = value;
+            *times += 1;
+        }
+    }
+
+    fn body(&mut self, body: &Body) {
+        for stmt in body {
+            match stmt {
+                Stmt::Let(to, Word::Const(value)) => self.note(*to, Some(*value)),
+                Stmt::Let(to, _) | Stmt::Mark(to) | Stmt::Call(_, _, Some(to)) => {
+                    self.note(*to, None);
+                }
+                Stmt::If(_, yes, no) => {
+                    self.body(yes);
+                    self.body(no);
+                }
+                Stmt::Switch(_, bodies) => bodies.iter().for_each(|b| self.body(b)),
+                Stmt::ForCells(to, _, body)
+                | Stmt::ForBits(to, _, body)
+                | Stmt::ForNumbers(to, _, _, body) => {
+                    self.note(*to, None);
+                    self.body(body);
+                }
+                Stmt::Loop(_, body) | Stmt::Block(_, body) => self.body(body),
+                Stmt::LetSet(..)
+                | Stmt::Store(..)
+                | Stmt::StoreSet(..)
+                | Stmt::StoreLogged(..)
+                | Stmt::Undo(_)
+                | Stmt::Leave(_)
+                | Stmt::Call(..)
+                | Stmt::Return(_)
+                | Stmt::Leaf(_)
+                | Stmt::Leaves(..)
+                | Stmt::Tally(_)
+                | Stmt::Fault(_) => {}
+            }
+        }
+    }
+}
+
+impl Emit<'_, '_> {
+    /// Takes down an action, or one for each cell of a set.
+    pub(super) fn leaf(&mut self, length: W, set: Option<S>) {
+        let known = self.known.get(length.0 as usize).copied().flatten();
+        let short = known.filter(|known| *known <= COPIED && !(set.is_some() && self.wide()));
+        match short {
+            Some(known) => self.leaf_here(known, set),
+            None => {
+                let length = self.get(length);
+                let full = match set {
+                    None => self.aid(Aid::Leaf, &[length]),
+                    Some(set) => {
+                        let at = self.address(set);
+                        self.aid(Aid::Leaves, &[length, at])
+                    }
+                };
+                self.exit_if(full, Exit::One, &[]);
+            }
+        }
+    }
+
+    fn leaf_here(&mut self, length: u64, set: Option<S>) {
+        let room = self.shared.kernel.room;
+        let behind = self.b.create_block();
+        let words = set.map(|set| self.set_words(set));
+        let mut cells = self.number(1);
+        if let Some(words) = &words {
+            let counts: Vec<Value> = words.iter().map(|w| self.b.ins().popcnt(*w)).collect();
+            cells = counts[0];
+            for count in &counts[1..] {
+                cells = self.b.ins().iadd(cells, *count);
+            }
+            let on = self.b.create_block();
+            self.b.ins().brif(cells, on, &[], behind, &[]);
+            self.enter(on);
+        }
+        let size = 1 + length as usize + words.as_ref().map_or(0, |w| w.len());
+        let used = self.room(room.moves_used);
+        let most = i64::from(room.memory - room.moves) - size as i64;
+        let cond = IntCC::SignedGreaterThan;
+        let full = self.b.ins().icmp_imm_s(cond, used, most);
+        self.exit_if(full, Exit::Room, &[]);
+        let distance = self.b.ins().ishl_imm_u(used, 3);
+        let at = self.b.ins().iadd(self.mem, distance);
+        let flags = self.memory;
+        let header = self.number((length | u64::from(set.is_some()) << 32).cast_signed());
+        self.b.ins().store(flags, header, at, bytes(room.moves));
+        for i in 0..length as u32 {
+            let word = self.room(room.path + i);
+            let to = bytes(room.moves + 1 + i);
+            self.b.ins().store(flags, word, at, to);
+        }
+        for (i, word) in (0..).zip(words.iter().flatten()) {
+            let to = bytes(room.moves + 1 + length as u32 + i);
+            self.b.ins().store(flags, *word, at, to);
+        }
+        let more = self.b.ins().iadd_imm_s(used, size as i64);
+        self.set_room(room.moves_used, more);
+        let count = self.room(room.moves_count);
+        let count = self.b.ins().iadd(count, cells);
+        self.set_room(room.moves_count, count);
+        self.jump(behind);
+        self.enter(behind);
+    }
+
+    /// Takes back what the log has behind a mark.
+    pub(super) fn undo(&mut self, mark: Value) {
+        let room = self.shared.kernel.room;
+        if self.checked {
+            let broken = self.aid(Aid::Undo, &[mark]);
+            return self.exit_if(broken, Exit::One, &[]);
+        }
+        let (back, behind) = (self.b.create_block(), self.b.create_block());
+        let left = self.b.append_block_param(back, I64);
+        let used = self.room(room.log_used);
+        let any = self.b.ins().icmp(IntCC::UnsignedGreaterThan, used, mark);
+        let first = [BlockArg::Value(used)];
+        self.b.ins().brif(any, back, &first, behind, &[]);
+        self.b.switch_to_block(back);
+        let distance = self.b.ins().ishl_imm_u(left, 3);
+        let end = self.b.ins().iadd(self.mem, distance);
+        let (flags, log) = (self.memory, bytes(room.log));
+        let place = self.b.ins().load(I64, flags, end, log - 16);
+        let old = self.b.ins().load(I64, flags, end, log - 8);
+        let place = self.b.ins().ishl_imm_u(place, 3);
+        let place = self.b.ins().iadd(self.mem, place);
+        self.b.ins().store(flags, old, place, 0);
+        let rest = self.b.ins().iadd_imm_s(left, -2);
+        self.set_room(room.log_used, rest);
+        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThan, rest, mark);
+        let next = [BlockArg::Value(rest)];
+        self.b.ins().brif(more, back, &next, behind, &[]);
+        self.b.seal_block(back);
+        self.enter(behind);
+    }
+}
