@@ -19,6 +19,30 @@ const FUEL: u64 = 4_000_000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GaveUp;
 
+/// The end that holds, if any, and whom it calls `me`, in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held(u64);
+
+impl Held {
+    /// No end holds.
+    pub const NONE: Held = Held(0);
+
+    /// An end counted from 1, or 0, and a player.
+    #[inline]
+    fn new(end: u64, me: u8) -> Held {
+        match end {
+            0 => Held::NONE,
+            end => Held(end << 8 | u64::from(me)),
+        }
+    }
+
+    /// The end, counted from 0, and the player.
+    #[inline]
+    pub fn get(self) -> Option<(usize, u8)> {
+        (self != Held::NONE).then(|| ((self.0 >> 8) as usize - 1, self.0 as u8))
+    }
+}
+
 /// A kernel with what runs it.
 pub struct Fast {
     /// The kernel.
@@ -156,6 +180,7 @@ impl Fast {
     }
 
     /// Runs a function.
+    #[inline]
     pub fn call(&self, function: FuncId, frame: &mut Frame) -> Result<u64, GaveUp> {
         let room = &self.kernel.room;
         let kept = room.kept as usize;
@@ -166,6 +191,11 @@ impl Fast {
         if frame.mem[room.fault as usize] == 0 {
             return Ok(result);
         }
+        self.fault(frame)
+    }
+
+    #[cold]
+    fn fault(&self, frame: &mut Frame) -> Result<u64, GaveUp> {
         self.take_back(frame);
         self.gave_up.fetch_add(1, Ordering::Relaxed);
         Err(GaveUp)
@@ -211,58 +241,63 @@ impl Fast {
         frame: &mut Frame,
         start: &[u64],
         moving: bool,
-    ) -> Result<Option<(usize, u8)>, GaveUp> {
+    ) -> Result<Held, GaveUp> {
         let mover = frame.mem[WORD_MOVER] as u8;
         let kernel = &self.kernel;
+        let of_mover = &kernel.ends[usize::from(mover)];
         if frame.mem[WORD_POINT] != 0 {
-            let f = kernel.ends[usize::from(mover)][2];
-            return self.ask(f, mover, frame);
+            return self.ask(of_mover[2], mover, frame);
         }
         let of_start = if moving {
             kernel.moving[usize::from(mover)]
         } else {
-            kernel.ends[usize::from(mover)][0]
+            of_mover[0]
         };
         let players = program.players.len() as u8;
-        let last = match frame.mem[WORD_LAST] as u8 {
-            0 => (mover + players - 1) % players,
-            p => p - 1,
+        let last = match (frame.mem[WORD_LAST] as u8, mover) {
+            (0, 0) => players - 1,
+            (0, mover) => mover - 1,
+            (p, _) => p - 1,
         };
         let of_last = &kernel.ends[usize::from(last)];
         if (of_last[1].is_some() || of_last[2].is_some()) && !self.is_start(frame, start) {
             for f in [of_last[2], of_last[1]] {
-                if let Some(end) = self.ask(f, last, frame)? {
-                    return Ok(Some(end));
+                let held = self.ask(f, last, frame)?;
+                if held != Held::NONE {
+                    return Ok(held);
                 }
             }
         }
-        let end = self.ask(of_start, mover, frame)?;
-        match (end, kernel.first_stuck) {
+        let held = self.ask(of_start, mover, frame)?;
+        match (held.get(), kernel.first_stuck) {
             // An earlier end may hold as well, when no turn can be completed.
             (Some((at, _)), Some(first)) if moving && first < at => {
-                self.ask(kernel.ends[usize::from(mover)][0], mover, frame)
+                self.ask(of_mover[0], mover, frame)
             }
-            _ => Ok(end),
+            _ => Ok(held),
         }
     }
 
-    fn ask(
-        &self,
-        f: Option<FuncId>,
-        me: u8,
-        frame: &mut Frame,
-    ) -> Result<Option<(usize, u8)>, GaveUp> {
-        let Some(f) = f else { return Ok(None) };
+    #[inline]
+    fn ask(&self, f: Option<FuncId>, me: u8, frame: &mut Frame) -> Result<Held, GaveUp> {
+        let Some(f) = f else { return Ok(Held::NONE) };
         let end = self.call(f, frame)?;
         if frame.mem[self.kernel.room.log_used as usize] != 0 {
             self.take_back(frame);
         }
-        Ok((end > 0).then(|| (end as usize - 1, me)))
+        Ok(Held::new(end, me))
     }
 
     /// Whether the state is the one at the start of a game: the words but the hashes.
     fn is_start(&self, frame: &Frame, start: &[u64]) -> bool {
         let hashes = WORD_HASH..WORD_HASH + 3;
+        // Other pieces, as a rule.
+        if start
+            .get(WORD_HASH)
+            .is_some_and(|h| *h != frame.mem[WORD_HASH])
+        {
+            return false;
+        }
         frame.mem[..start.len()]
             .iter()
             .zip(start)

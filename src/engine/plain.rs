@@ -175,7 +175,7 @@ impl Engine {
                 verdict = fast
                     .end(&self.program, &mut frame, start, false)
                     .map(|end| {
-                        end.map(|(end, me)| Verdict {
+                        end.get().map(|(end, me)| Verdict {
                             end,
                             me: PlayerId(me),
                             scores: fast.scores(&self.program, end, me, &mut frame),
@@ -238,6 +238,15 @@ impl Engine {
             state,
             past: Fast::past(frame),
         }
+    }
+
+    /// How the game ended in a kernel's memory, by an end and whom it calls `me`.
+    pub(super) fn outcome_in(&self, fast: &Fast, frame: &mut Frame, end: usize, me: u8) -> Outcome {
+        self.outcome_of(Verdict {
+            end,
+            me: PlayerId(me),
+            scores: fast.scores(&self.program, end, me, frame),
+        })
     }
 
     /// The program that it runs.

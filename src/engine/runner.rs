@@ -3,7 +3,7 @@
 
 use crate::engine::errors::PlayError;
 use crate::engine::executor::Frame;
-use crate::engine::fast::{Fast, GaveUp};
+use crate::engine::fast::{Fast, GaveUp, Held};
 use crate::engine::plain::{Engine, Outcome};
 use crate::engine::state::Position;
 use crate::program::WORD_POINT;
@@ -125,7 +125,7 @@ impl<'e> Runner<'e> {
         depth: usize,
     ) -> Result<(), GaveUp> {
         let program = self.engine.program();
-        if fast.end(program, frame, &self.start, true)?.is_some() {
+        if fast.end(program, frame, &self.start, true)? != Held::NONE {
             return Ok(());
         }
         let entry = fast.entry(program, frame)?;
@@ -209,7 +209,7 @@ impl<'e> Runner<'e> {
         max_plies: usize,
         below: impl FnMut(u64) -> u64,
     ) -> Result<Game, PlayError> {
-        self.game_on(&mut position.clone(), max_plies, below)
+        Ok(self.play_on(position, max_plies, below, false)?.0)
     }
 
     /// As [`Runner::game`], and leaves the position that the game came to.
@@ -220,34 +220,54 @@ impl<'e> Runner<'e> {
         &mut self,
         position: &mut Position,
         max_plies: usize,
-        mut below: impl FnMut(u64) -> u64,
+        below: impl FnMut(u64) -> u64,
     ) -> Result<Game, PlayError> {
+        let (game, last) = self.play_on(position, max_plies, below, true)?;
+        if let Some(last) = last {
+            *position = last;
+        }
+        Ok(game)
+    }
+
+    /// A game, and the position that it came to when that is asked for or was come to by the plain engine.
+    fn play_on(
+        &mut self,
+        position: &Position,
+        max_plies: usize,
+        mut below: impl FnMut(u64) -> u64,
+        tell: bool,
+    ) -> Result<(Game, Option<Position>), PlayError> {
         let mut game = Game {
             plies: 0,
             outcome: None,
             refused: 0,
         };
+        let mut last: Option<Position> = None;
         if let (Some(fast), Some(mut frame)) = (self.engine.fast(), self.frame.take()) {
-            while fast.load(self.engine.program(), position, &mut frame) {
+            while fast.load(
+                self.engine.program(),
+                last.as_ref().unwrap_or(position),
+                &mut frame,
+            ) {
                 let end = self.game_in(fast, &mut frame, max_plies, &mut below, &mut game);
-                let gave_up = end.is_err();
-                *position = self.engine.position_in(fast, &frame);
-                if let Ok(over) = end {
-                    self.frame = Some(frame);
-                    if over {
-                        game.outcome = self.engine.outcome_plainly(position)?;
-                    }
-                    return Ok(game);
+                if tell || end.is_err() {
+                    last = Some(self.engine.position_in(fast, &frame));
                 }
-                if gave_up && !self.step_plainly(position, max_plies, &mut below, &mut game)? {
+                if end.is_ok() {
                     self.frame = Some(frame);
-                    return Ok(game);
+                    return Ok((game, last));
+                }
+                let at = last.get_or_insert_with(|| position.clone());
+                if !self.step_plainly(at, max_plies, &mut below, &mut game)? {
+                    self.frame = Some(frame);
+                    return Ok((game, last));
                 }
             }
             self.frame = Some(frame);
         }
-        while self.step_plainly(position, max_plies, &mut below, &mut game)? {}
-        Ok(game)
+        let at = last.get_or_insert_with(|| position.clone());
+        while self.step_plainly(at, max_plies, &mut below, &mut game)? {}
+        Ok((game, last))
     }
 
     /// One action by the plain engine; false when the game is over.
@@ -272,7 +292,7 @@ impl<'e> Runner<'e> {
         Ok(true)
     }
 
-    /// Plays on in memory; whether the game came to its end, or to where nothing can be done.
+    /// Plays on in memory until the game has come to its end, or to where nothing can be done.
     fn game_in(
         &mut self,
         fast: &Fast,
@@ -280,11 +300,15 @@ impl<'e> Runner<'e> {
         max_plies: usize,
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
-    ) -> Result<bool, GaveUp> {
+    ) -> Result<(), GaveUp> {
         let program = self.engine.program();
-        while game.plies < max_plies {
-            if fast.end(program, frame, &self.start, true)?.is_some() {
-                return Ok(true);
+        loop {
+            if let Some((end, me)) = fast.end(program, frame, &self.start, true)?.get() {
+                game.outcome = Some(self.engine.outcome_in(fast, frame, end, me));
+                return Ok(());
+            }
+            if game.plies >= max_plies {
+                break;
             }
             let entry = fast.entry(program, frame)?;
             let mut total = fast.list(entry.candidates, frame)?;
@@ -297,12 +321,17 @@ impl<'e> Runner<'e> {
             let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
             let apply = entry.apply;
             if !self.draw(fast, frame, apply, (total, numbers.as_deref()), below, game)? {
-                return Ok(true);
+                break;
             }
             frame.past.extend(keys);
             game.plies += 1;
         }
-        Ok(true)
+        // Now with the ends that ask whether anything can be done.
+        let end = fast.end(program, frame, &self.start, false)?;
+        game.outcome = end
+            .get()
+            .map(|(end, me)| self.engine.outcome_in(fast, frame, end, me));
+        Ok(())
     }
 
     /// Plays one of so many candidates; false when none is legal.
