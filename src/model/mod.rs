@@ -28,6 +28,7 @@ mod pictures;
 mod resolver;
 mod rules;
 mod setup;
+mod sought;
 mod statements;
 mod trails;
 pub mod words;

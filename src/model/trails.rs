@@ -3,6 +3,7 @@
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
+use crate::model::sought::{Told, end_of};
 use crate::model::{Block, Repeat, Step};
 use crate::program::{
     CellExpr, Cells, DirExpr, Dirs, Domain, Life, Num, Part, Picture, Square, Template, Truth,
@@ -20,11 +21,18 @@ struct Marks {
     used: Option<VarId>,
     back: bool,
     straight: bool,
+    /// Where each kind of step leads, when that is the same all along the way.
+    ends: Vec<Option<Cells>>,
 }
 
 impl Resolver<'_> {
     /// The steps of a trail. The names of its ends are bound in the scope.
     pub fn trail(&mut self, trail: &Trail) -> Option<Block> {
+        Some(self.trail_told(trail)?.block)
+    }
+
+    /// The same, and what is known of where it goes.
+    pub fn trail_told(&mut self, trail: &Trail) -> Option<Told> {
         let span = trail.span;
         let Some((start, start_name)) = &trail.start else {
             return self.fail(clause_missing(span, "start", "start own as mover"));
@@ -41,12 +49,13 @@ impl Resolver<'_> {
         let start_set = self.cells(start)?;
         let here = self.new_var("here", VarType::Cell, Life::Local);
         let turning = never("back") || never("straight");
-        let marks = Marks {
+        let mut marks = Marks {
             here,
             heading: turning.then(|| self.new_var("heading", VarType::Direction, Life::Local)),
             used: never("twice").then(|| self.new_var("visited", VarType::Cells, Life::Local)),
             back: never("back"),
             straight: never("straight"),
+            ends: Vec::new(),
         };
         let mut block: Block = vec![(
             start.span,
@@ -73,10 +82,12 @@ impl Resolver<'_> {
             }
             None => None,
         };
-        let body = self.trail_body(trail, &marks, between, &start_set)?;
+        let body = self.trail_body(trail, &mut marks, between, &start_set)?;
         block.push((span, Step::Repeat(Box::new(Repeat { body, ..repeat }))));
+        let mut finish = None;
         if let Some((set, name)) = &trail.finish {
             let set = self.cells(set)?;
+            finish = Some(set.clone());
             let reason = self.new_reason("the trail ends elsewhere", span);
             let test = Truth::Contains(Box::new(CellExpr::Var(here)), Box::new(set));
             block.push((span, Step::Require(test, reason)));
@@ -85,7 +96,12 @@ impl Resolver<'_> {
                 block.push((span, Step::Let(id, Value::Cell(CellExpr::Var(here)))));
             }
         }
-        Some(block)
+        Some(Told {
+            block,
+            start: start_set,
+            ends: marks.ends,
+            finish,
+        })
     }
 
     fn check_never(&mut self, never: &[Name]) {
@@ -156,7 +172,7 @@ impl Resolver<'_> {
     fn trail_body(
         &mut self,
         trail: &Trail,
-        marks: &Marks,
+        marks: &mut Marks,
         between: Option<(Cells, VarId)>,
         start: &Cells,
     ) -> Option<crate::program::SubId> {
@@ -174,7 +190,7 @@ impl Resolver<'_> {
     fn trail_step(
         &mut self,
         step: &TrailStep,
-        marks: &Marks,
+        marks: &mut Marks,
         between: Option<&(Cells, VarId)>,
         start: &Cells,
     ) -> Option<Block> {
@@ -201,6 +217,7 @@ impl Resolver<'_> {
             return None;
         };
         self.lint_trail_start(start, next, span);
+        marks.ends.push(end_of(&picture, next));
         let way = self.trail_ways(&mut picture, marks);
         let mut inner: Block = Vec::new();
         if let Some((set, origin)) = between {
