@@ -1,7 +1,6 @@
 //! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
 
 use crate::compile::kernel::env::{Bind, Env, Fact, follows_effects};
-use crate::compile::kernel::flow::Asked;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::unique::{Choice, SURE_DOUBT};
@@ -542,8 +541,6 @@ impl<'p> Lowerer<'p> {
         let k = self.kind(kind, env).ok()?;
         let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
         let held = self.word(slot, env);
-        let mut asked = Asked::default();
-        let _ = &mut asked;
         Some(self.f.bin(Bin::AtMost, V::K(times.cast_unsigned()), held))
     }
 }

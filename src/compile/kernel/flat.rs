@@ -16,7 +16,7 @@ impl Lowerer<'_> {
         let pending = std::mem::take(&mut env.pending);
         for effect in pending {
             if self.program.stacking {
-                self.pile_effect(effect, env, cx);
+                self.pile_effect(effect, env);
             } else {
                 self.flat_effect(effect, env, cx);
             }
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
         match effect {
             Pending::Put(at, kind, owner, _, _) => self.flat_put(&at, &kind, owner, env),
             Pending::Carry(from, to, a, b) => self.flat_carry(from, to, a, b, env, cx),
-            Pending::Advance(run, by) => self.flat_advance(&run, by, env, cx),
+            Pending::Advance(run, by) => self.flat_advance(&run, by, env),
             Pending::Clear(at, counted, fact) => self.flat_clear(&at, counted, fact, env, cx),
             Pending::Top(c, _) => self.flat_clear(&At::Cell(c), true, Fact::ANY, env, cx),
             Pending::Flip(at) => self.flat_flip(&at, env, cx),
@@ -87,6 +87,18 @@ impl Lowerer<'_> {
         vars.filter(|v| self.program.vars[*v].travels)
             .filter_map(|v| self.slot_of(VarId(v as u16), 0))
             .collect()
+    }
+
+    /// The marks of a cell travel to another.
+    pub fn carry_marks(&mut self, from: V, to: V, env: &mut Env) {
+        for slot in self.marks() {
+            let old = self.set(slot, env);
+            let has = self.f.has(&self.fixed, old, from);
+            let off = self.f.less(old, from);
+            let on = self.f.with(off, to);
+            let new = self.f.select_set(has, on, off);
+            self.put(slot, Bind::Set(new), env);
+        }
     }
 
     /// Takes cells out of all travelling marks.
@@ -249,14 +261,7 @@ impl Lowerer<'_> {
             let pieces = Rc::new(self.pieces(a, env));
             self.owe(Debt::Piece(from, pieces, vec![from, to]), env);
         }
-        for slot in self.marks() {
-            let old = self.set(slot, env);
-            let has = self.f.has(&self.fixed, old, from);
-            let off = self.f.less(old, from);
-            let on = self.f.with(off, to);
-            let new = self.f.select_set(has, on, off);
-            self.put(slot, Bind::Set(new), env);
-        }
+        self.carry_marks(from, to, env);
         if let Some(touched) = self.program.system.touched {
             let two = self.f.single(&mut self.fixed, from);
             let two = self.f.with(two, to);
@@ -329,7 +334,7 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Let(at, Word::Copy(next)));
     }
 
-    pub fn flat_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) {
+    pub fn flat_advance(&mut self, run: &RunBind, by: V, env: &mut Env) {
         let here = self.run_cells(run);
         let (there, _) = self.advanced(run, by);
         let players = self.program.players.len();
@@ -341,7 +346,6 @@ impl Lowerer<'_> {
         if !self.marks().is_empty() {
             return self.refuse("pieces with marks advance");
         }
-        let _ = cx;
         let kind = if self.program.kinds.len() == 1 {
             0
         } else {

@@ -174,14 +174,8 @@ impl<'p> Lowerer<'p> {
                     Some(then) => pc = then,
                     None => break,
                 },
-                Op::Best {
-                    sub,
-                    key,
-                    most,
-                    into,
-                } => {
-                    let v = self.best(pc, *sub, key, *most, &mut env, cx);
-                    let (any, value) = v;
+                Op::Best { sub, into, .. } => {
+                    let (any, value) = self.best(pc, *sub, &mut env, cx);
                     if !self.only_if(any, &mut asked) {
                         break;
                     }

@@ -3,7 +3,7 @@
 
 use crate::board::{Cell, Cells, Direction, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
-use crate::compile::kernel::fun::{ALL, Fixed, Fun, NONE, SV, V};
+use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::reads::Asker;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
@@ -160,6 +160,8 @@ pub struct Lowerer<'p> {
     pub codes: Vec<u16>,
     /// Whether some ray comes back to where it began.
     pub returns: bool,
+    /// Whether along every ray the numbers of cells only grow, or only fall.
+    pub rays_ordered: bool,
     /// For each notation the first one that writes the same.
     pub alike: Vec<TemplateId>,
     /// Whether two directions never come to the same cell.
@@ -226,6 +228,7 @@ impl<'p> Lowerer<'p> {
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::pictures::rays_return(&program.board),
+            rays_ordered: crate::compile::kernel::rays::rays_ordered(&program.board),
             asks_back: flow.asks_back,
             joins: flow.joins,
             heads: flow.heads,
@@ -591,10 +594,5 @@ impl<'p> Lowerer<'p> {
             return Pc(0);
         }
         pc
-    }
-
-    /// Empty cells have no owner: all cells.
-    pub fn all(&self) -> SV {
-        ALL
     }
 }

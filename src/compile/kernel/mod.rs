@@ -5,7 +5,7 @@
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`)
-//! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`)
+//! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
 
 #![allow(
@@ -26,9 +26,11 @@ mod masks;
 mod parts;
 mod pictures;
 mod piles;
+mod rays;
 mod reads;
 mod sets;
 mod subs;
+mod trails;
 mod truths;
 mod unique;
 mod values;

@@ -2,7 +2,7 @@
 
 use crate::board::{Direction, Directions};
 use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
-use crate::compile::kernel::fun::{NO, SV, V, YES};
+use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::unique::{self, Choice};
 use crate::compile::kernel::values::CellV;
@@ -197,7 +197,7 @@ impl<'p> Lowerer<'p> {
             _ => None,
         };
         let Some(first) = first else {
-            return self.all();
+            return ALL;
         };
         // The classes of the first cells, as far as each square is one cell; behind them one cell of a run.
         let (mut sets, mut ones) = (Vec::new(), 0);
@@ -250,13 +250,13 @@ impl<'p> Lowerer<'p> {
                 Some(rest) => {
                     let back = match self.shift_id(way, true) {
                         Some(id) => self.f.shift(rest, id),
-                        None => self.all(),
+                        None => ALL,
                     };
                     self.f.and(&mut self.fixed, *set, back)
                 }
             });
         }
-        rest.unwrap_or(self.all())
+        rest.unwrap_or(ALL)
     }
 
     /// The squares from one on; `at` is the next cell of the ray, when there is one.
@@ -384,19 +384,20 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether a run must go on as far as it can, since what comes behind it is something else.
+    /// Whether a run must go on as far as it can, since what comes behind it is something else, whichever square it is.
     pub fn is_greedy(m: &Match<'p>, index: usize) -> bool {
-        match m.picture.squares.get(index + 1) {
-            None => false,
-            Some(Square::Edge) => true,
-            Some(Square::Cells { count, .. }) => {
-                let some = match count {
-                    Count::One | Count::New(_) => true,
-                    Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
-                };
-                some && m.facts[index].excludes(m.facts[index + 1])
+        for (at, square) in m.picture.squares.iter().enumerate().skip(index + 1) {
+            let Square::Cells { count, .. } = square else {
+                return true;
+            };
+            if !m.facts[index].excludes(m.facts[at]) {
+                return false;
+            }
+            if Self::has_one(count) {
+                return true;
             }
         }
+        false
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
@@ -443,12 +444,19 @@ impl<'p> Lowerer<'p> {
         let from = self.f.reg(first);
         self.f.push(Stmt::Let(ray.current, Word::Copy(from)));
         if Self::is_greedy(m, index) || (whole && index + 1 == m.picture.squares.len()) {
-            self.f.open();
-            let goes = self.goes_on(&ray, set);
-            self.leave_unless(goes, ray.label);
-            self.advance_ray(&ray, first, m.way);
-            let body = self.f.close();
-            self.f.push(Stmt::Loop(ray.label, body));
+            if self.sees_rays() {
+                let (length, next) = self.run_end(first, set, m.way);
+                let (length, next) = (self.f.reg(length), self.f.reg(next));
+                self.f.push(Stmt::Let(ray.length, Word::Copy(length)));
+                self.f.push(Stmt::Let(ray.current, Word::Copy(next)));
+            } else {
+                self.f.open();
+                let goes = self.goes_on(&ray, set);
+                self.leave_unless(goes, ray.label);
+                self.advance_ray(&ray, first, m.way);
+                let body = self.f.close();
+                self.f.push(Stmt::Loop(ray.label, body));
+            }
             let mut fits = self.f.bin(Bin::AtMost, low, V::R(ray.length));
             if let Some(high) = high {
                 let under = self.f.bin(Bin::AtMost, V::R(ray.length), high);
@@ -490,11 +498,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether nothing of the set stands before the run.
     pub fn begins(&mut self, first: V, set: SV, way: V) -> V {
-        let back = self.table("opposite", |p| {
-            let ways = (0..p.board.directions()).map(|d| Direction(d as u8));
-            let back = ways.map(|d| p.board.opposite(d).map_or(0, |o| u64::from(o.0) + 1));
-            std::iter::once(0).chain(back).collect()
-        });
+        let back = self.opposites();
         let dir = self.f.bin(Bin::Add, way, YES);
         let back = self.f.table(&self.tables, back, dir);
         let (safe_way, has_back) = self.safe(back);

@@ -273,7 +273,7 @@ impl Lowerer<'_> {
     }
 
     /// Carries out an effect.
-    pub fn pile_effect(&mut self, effect: Pending, env: &mut Env, cx: Cx) {
+    pub fn pile_effect(&mut self, effect: Pending, env: &mut Env) {
         match effect {
             Pending::Put(at, kind, owner, times, _) => {
                 let Some(piece) = self.piece(&kind, owner) else {
@@ -305,7 +305,6 @@ impl Lowerer<'_> {
             Pending::Lift(c) => self.lift_pile(c, env),
             Pending::Drop(c) => self.drop_piece(c, env),
         }
-        let _ = cx;
     }
 
     pub fn put_on(&mut self, c: V, piece: Piece, times: V, env: &mut Env) {
@@ -355,14 +354,7 @@ impl Lowerer<'_> {
         let top = self.top_piece(pf, a);
         self.set_pile(from, pf, YES, env);
         self.set_pile(to, pt, new, env);
-        for slot in self.marks() {
-            let old = self.set(slot, env);
-            let has = self.f.has(&self.fixed, old, from);
-            let off = self.f.less(old, from);
-            let on = self.f.with(off, to);
-            let new = self.f.select_set(has, on, off);
-            self.put(slot, Bind::Set(new), env);
-        }
+        self.carry_marks(from, to, env);
         self.show(from, NO, top, env);
         self.show(to, YES, top, env);
     }

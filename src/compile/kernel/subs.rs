@@ -5,7 +5,7 @@ use crate::compile::kernel::fun::{NO, NONE, SV, V};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::points::successors;
 use crate::program::kernel::{FuncId, Place, Set, Stmt, Value as Arg, Word};
-use crate::program::{Num, Pc, Per, SubId, VarId};
+use crate::program::{Pc, Per, SubId, VarId};
 
 /// A subprogram of so few instructions is written where it is asked for.
 const SMALL: usize = 16;
@@ -57,6 +57,9 @@ impl<'p> Lowerer<'p> {
     /// Whether a subprogram can be run to its end.
     pub fn exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> V {
         if let Some(v) = self.picture_exists(begin, env, cx) {
+            return v;
+        }
+        if let Some(v) = self.trail_exists(begin, env, cx) {
             return v;
         }
         let sub = Cx {
@@ -115,16 +118,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The most or least of a number over all runs of a subprogram: whether there is one, and it.
-    pub fn best(
-        &mut self,
-        pc: Pc,
-        sub: SubId,
-        key: &'p Num,
-        most: bool,
-        env: &mut Env,
-        cx: Cx,
-    ) -> (V, V) {
-        let _ = (key, most);
+    pub fn best(&mut self, pc: Pc, sub: SubId, env: &mut Env, cx: Cx) -> (V, V) {
         let begin = self.sub(sub);
         if self.is_small(begin) {
             self.settle_piles(env, cx);

@@ -5,7 +5,7 @@ use crate::compile::kernel::fun::{NO, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::values::PlayerV;
 use crate::program::kernel::{Bin, Word};
-use crate::program::{Compare, PlayerExpr, Truth, VarId, WORD_HASH};
+use crate::program::{Compare, PlayerExpr, Truth, WORD_HASH};
 
 impl<'p> Lowerer<'p> {
     /// Yes or no: 1 or 0.
@@ -13,14 +13,8 @@ impl<'p> Lowerer<'p> {
     pub fn truth(&mut self, truth: &'p Truth, env: &mut Env, cx: Cx) -> V {
         match truth {
             Truth::Const(b) => V::K(u64::from(*b)),
-            Truth::Var(v) => {
-                let word = self.var_word(*v, env);
-                self.truth_of(*v, word)
-            }
-            Truth::OfPlayer(v, p) => {
-                let word = self.of_player(*v, p, env, cx);
-                self.truth_of(*v, word)
-            }
+            Truth::Var(v) => self.var_word(*v, env),
+            Truth::OfPlayer(v, p) => self.of_player(*v, p, env, cx),
             Truth::Not(a) => {
                 let v = self.truth(a, env, cx);
                 self.f.not(v)
@@ -126,11 +120,6 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// A variable's word as 1 or 0; it is one of these already.
-    pub fn truth_of(&mut self, _var: VarId, word: V) -> V {
-        word
-    }
-
     /// Whether it is no work to compute it even where it is not needed.
     pub fn is_light(&self, truth: &Truth, env: &Env, cx: Cx) -> bool {
         let reads = self.asker(cx).truth(truth);
@@ -155,6 +144,17 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// What is known when another player is `me`: whether that one can move is not.
+    pub fn seen_by(&self, me: u8, env: &Env, cx: Cx) -> Env {
+        let mut theirs = env.clone();
+        if me != cx.me
+            && let Some(entry) = theirs.binds.get_mut(self.slots.stuck.0 as usize)
+        {
+            *entry = None;
+        }
+        theirs
+    }
+
     pub fn possible_by(
         &mut self,
         p: &'p PlayerExpr,
@@ -163,7 +163,10 @@ impl<'p> Lowerer<'p> {
         cx: Cx,
     ) -> V {
         match self.player(p, env, cx) {
-            PlayerV::Is(me) => self.exists(begin, env, Cx { me, ..cx }),
+            PlayerV::Is(me) => {
+                let mut theirs = self.seen_by(me, env, cx);
+                self.exists(begin, &mut theirs, Cx { me, ..cx })
+            }
             PlayerV::Word(v) => {
                 let mut result = NO;
                 for me in 0..self.program.players.len() as u8 {
@@ -173,7 +176,10 @@ impl<'p> Lowerer<'p> {
                         is,
                         env,
                         cx,
-                        |l, e| l.exists(begin, e, Cx { me, ..cx }),
+                        |l, e| {
+                            let mut theirs = l.seen_by(me, e, cx);
+                            l.exists(begin, &mut theirs, Cx { me, ..cx })
+                        },
                         |_, _| so_far,
                     );
                 }

@@ -3,7 +3,7 @@
 use crate::compile::kernel::env::{Bind, Env, KindOf, RunBind};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Exit, Lowerer, Mode};
-use crate::program::kernel::{Bin, Place, Stmt, Word};
+use crate::program::kernel::{Bin, Place, Stmt, TableId, Word};
 use crate::program::{CellExpr, DirExpr, Dirs, KindExpr, Life, Num, PlayerExpr, VarId, WORD_MOVER};
 use std::rc::Rc;
 
@@ -352,6 +352,15 @@ impl<'p> Lowerer<'p> {
         self.f.select(dir, next, NO)
     }
 
+    /// The opposite of a direction counted from 1; 0 for none.
+    pub fn opposites(&mut self) -> TableId {
+        self.table("opposite", |p| {
+            let ways = (0..p.board.directions()).map(|d| crate::board::Direction(d as u8));
+            let back = ways.map(|d| p.board.opposite(d).map_or(0, |o| u64::from(o.0) + 1));
+            std::iter::once(0).chain(back).collect()
+        })
+    }
+
     /// A direction counted from 1; 0 for none.
     pub fn dir(&mut self, dir: &'p DirExpr, env: &mut Env) -> V {
         match dir {
@@ -359,11 +368,7 @@ impl<'p> Lowerer<'p> {
             DirExpr::Var(v) => self.var_word(*v, env),
             DirExpr::Opposite(d) => {
                 let d = self.dir(d, env);
-                let table = self.table("opposite", |p| {
-                    let ways = (0..p.board.directions()).map(|d| crate::board::Direction(d as u8));
-                    let back = ways.map(|d| p.board.opposite(d).map_or(0, |o| u64::from(o.0) + 1));
-                    std::iter::once(0).chain(back).collect()
-                });
+                let table = self.opposites();
                 self.f.table(&self.tables, table, d)
             }
         }

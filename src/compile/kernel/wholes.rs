@@ -11,7 +11,7 @@ use crate::program::{CellExpr, Count, Dirs, Effect, Num, Op, Pc, Picture, Square
 /// Where the rest of a picture matches: on these cells, and perhaps behind the edge.
 #[derive(Clone, Copy)]
 pub struct Rest {
-    cells: SV,
+    pub cells: SV,
     off: bool,
 }
 

@@ -1,0 +1,201 @@
+//! Trails that go on as long as they can, when it is only asked whether there is one: the first step decides, and is found on
+//! the whole board.
+
+use crate::board::Directions;
+use crate::compile::kernel::env::{Bind, Env, Fact};
+use crate::compile::kernel::fun::{NO, NONE, V};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::{
+    CellExpr, Cells, Compare, Count, Domain, Effect, Num, Op, Pc, Picture, Square, Truth, Value,
+    VarId, cells_vars,
+};
+
+/// A trail of one step or more, which ends where no step can follow.
+struct Full<'p> {
+    /// The cell that it has come to.
+    here: VarId,
+    /// Where it may start.
+    start: &'p Cells,
+    /// What was cleared before it starts.
+    cleared: Vec<VarId>,
+    /// A step.
+    picture: &'p Picture,
+    /// What a step does.
+    effects: Vec<&'p Effect>,
+}
+
+impl<'p> Lowerer<'p> {
+    /// Whether there is a trail that goes on as long as it can, when the subprogram is one.
+    ///
+    /// Every step captures, so every trail comes to an end somewhere; and a step is all that a trail needs.
+    pub fn trail_exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<V> {
+        let full = self.full_trail(begin)?;
+        let picture = full.picture;
+        if !self.is_shiftable(picture, None) {
+            return None;
+        }
+        let mut facts: Vec<(VarId, Fact)> = vec![(full.here, self.known_of(full.start, env, cx))];
+        for square in picture.squares.iter().skip(1) {
+            let Square::Cells { class, bind, .. } = square else {
+                continue;
+            };
+            if !cells_vars(class).is_empty() {
+                return None;
+            }
+            if let Some(v) = bind {
+                facts.push((*v, self.known_of(class, env, cx)));
+            }
+        }
+        if !self.uses_up(&full, &facts) {
+            return None;
+        }
+        for effect in full.effects {
+            if !self.cannot_fail(effect, &mut facts, env, cx) {
+                return None;
+            }
+        }
+        let mut cleared = env.clone();
+        for var in full.cleared {
+            if let Some(slot) = self.slot_of(var, 0) {
+                self.put(slot, Bind::Word(NO), &mut cleared);
+            }
+        }
+        let V::K(ways) = self.dirs(&picture.ways, &mut cleared, cx) else {
+            return None;
+        };
+        let ways = Directions(ways);
+        if ways.iter().any(|d| self.is_ragged(d.0, true)) {
+            return None;
+        }
+        let mut classes = vec![self.cells(full.start, env, cx)];
+        classes.extend(self.classes(picture, 1, env, cx));
+        let mut found = NONE;
+        for d in ways.iter() {
+            let rest = self.match_along(picture, 0, &classes, d)?;
+            found = self.f.or(&mut self.fixed, found, rest.cells);
+        }
+        Some(self.f.some(&self.fixed, found))
+    }
+
+    /// Whether each step takes a piece away, or puts one more under the piece that goes on.
+    fn uses_up(&self, full: &Full<'p>, facts: &[(VarId, Fact)]) -> bool {
+        let taken = |c: &CellExpr| match c {
+            CellExpr::Var(v) => facts.iter().any(|(w, f)| w == v && f.taken()),
+            _ => false,
+        };
+        let moved_to = full.effects.iter().find_map(|e| match e {
+            Effect::Move(from, to) if *from == CellExpr::Var(full.here) => Some(to),
+            _ => None,
+        });
+        full.effects.iter().any(|e| match e {
+            Effect::Capture(Cells::Single(c)) => taken(c),
+            Effect::CaptureTop(c, under) => {
+                taken(c) && (under.is_none() || under.as_ref() == moved_to)
+            }
+            _ => false,
+        })
+    }
+
+    /// The trail that a subprogram is, when it is one that goes on as long as it can.
+    fn full_trail(&mut self, begin: Pc) -> Option<Full<'p>> {
+        let mut at = self.behind_texts(begin);
+        let Op::Choose(here, Domain::Cells(start)) = self.op(at) else {
+            return None;
+        };
+        let (mut cleared, mut ones) = (Vec::new(), Vec::new());
+        let head = loop {
+            at = Pc(at.0 + 1);
+            match self.op(at) {
+                Op::Clear(v) => cleared.push(*v),
+                Op::Let(v, Value::Num(Num::Const(1))) => ones.push(*v),
+                Op::Let(..) => {}
+                Op::JumpUnless(..) => break at,
+                _ => return None,
+            }
+        };
+        let step = Pc(head.0 + 2);
+        let (Op::JumpUnless(test, first), Op::JumpUnless(Truth::Possible(None, sub), exit)) =
+            (self.op(head), self.op(Pc(head.0 + 1)))
+        else {
+            return None;
+        };
+        let Truth::Compare(Compare::AtMost, due, none) = test else {
+            return None;
+        };
+        let (Num::Var(due), Num::Const(0)) = (due.as_ref(), none.as_ref()) else {
+            return None;
+        };
+        if *first != step || !ones.contains(due) || !self.ends_freely(*exit) {
+            return None;
+        }
+        let (behind, (picture, effects)) = self.one_step(step, Some(*due))?;
+        let begin = self.sub(*sub);
+        let (end, again) = self.one_step(begin, None)?;
+        let same = *again.0 == *picture && again.1 == effects;
+        let goes_on = matches!(self.op(behind), Op::Jump(to) if *to == head);
+        let starts_there = matches!(
+            picture.squares.first(),
+            Some(Square::Cells { class, count: Count::One, .. }) if Self::is_cell_of(class, *here)
+        );
+        (same && goes_on && starts_there && *self.op(end) == Op::Succeed).then_some(Full {
+            here: *here,
+            start,
+            cleared,
+            picture,
+            effects,
+        })
+    }
+
+    /// A step: its picture, what it does, and where the code goes on. What is due becomes one less.
+    #[allow(clippy::type_complexity, reason = "two things and a place")]
+    fn one_step(
+        &self,
+        begin: Pc,
+        due: Option<VarId>,
+    ) -> Option<(Pc, (&'p Picture, Vec<&'p Effect>))> {
+        let mut at = self.behind_texts(begin);
+        let Op::Line(picture) = self.op(at) else {
+            return None;
+        };
+        let (mut effects, mut less) = (Vec::new(), due.is_none());
+        loop {
+            at = Pc(at.0 + 1);
+            match self.op(at) {
+                Op::Effect(effect) => effects.push(effect),
+                Op::Let(v, value) if Some(*v) == due => {
+                    let Value::Num(Num::If(_, fewer, _)) = value else {
+                        return None;
+                    };
+                    let one = Num::arithmetic('-', Num::Var(*v), Num::Const(1));
+                    less |= **fewer == one;
+                }
+                Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) => {}
+                _ if less => return Some((at, (self.picture(*picture), effects))),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The first instruction that is more than the beginning of a text.
+    fn behind_texts(&self, mut at: Pc) -> Pc {
+        loop {
+            match self.op(at) {
+                Op::Open(_) => at = Pc(at.0 + 1),
+                Op::Jump(to) if to.0 > at.0 => at = *to,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Whether nothing is asked from an instruction to the end of its subprogram.
+    fn ends_freely(&self, mut at: Pc) -> bool {
+        loop {
+            match self.op(at) {
+                Op::Succeed => return true,
+                Op::Open(_) | Op::Close(_) | Op::Let(..) | Op::Clear(_) => at = Pc(at.0 + 1),
+                Op::Jump(to) if to.0 > at.0 => at = *to,
+                _ => return false,
+            }
+        }
+    }
+}
