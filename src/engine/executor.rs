@@ -10,6 +10,10 @@ pub struct Frame {
     /// The keys of the positions at the starts of earlier turns, the oldest first: of what repetition compares, and of the
     /// pieces alone.
     pub past: Vec<(u64, u64)>,
+    /// A list of actions that is gone through, while its own memory is used otherwise.
+    pub list: Vec<u64>,
+    /// The texts of a list of actions, each with the number of its action.
+    pub texts: Vec<(u64, usize)>,
 }
 
 impl Frame {
@@ -18,7 +22,7 @@ impl Frame {
     pub fn new(kernel: &Kernel) -> Frame {
         Frame {
             mem: vec![0; kernel.room.memory as usize],
-            past: Vec::new(),
+            ..Frame::default()
         }
     }
 

@@ -386,42 +386,6 @@ impl Fast {
         doubt >> 63 != 0 || doubt.count_ones() > 1
     }
 
-    /// Of the actions of the position in memory, listed anew, the numbers of those that differ in text or in what they lead to.
-    pub fn distinct(&self, entry: Entry, frame: &mut Frame) -> Result<Vec<usize>, GaveUp> {
-        let count = self.list(entry.list, frame)?;
-        let room = self.kernel.room;
-        let (moves, kept) = (room.moves as usize, room.kept as usize);
-        let control: Vec<u64> = frame.mem[kept..kept + 8].to_vec();
-        let list = self.listed(frame).to_vec();
-        let before = frame.mem[..kept].to_vec();
-        let mut keys: Vec<(u64, u64, usize)> = Vec::with_capacity(count);
-        for nth in 0..count {
-            frame.mem[moves..moves + list.len()].copy_from_slice(&list);
-            self.choose(frame, nth);
-            let played = self.play(entry.tell, frame)?;
-            let text =
-                &frame.mem[room.text as usize + 1..][..frame.mem[room.text as usize] as usize];
-            let text = text.iter().fold(text.len() as u64, |h, w| mix(h ^ *w));
-            let state = frame.mem[..kept].iter().fold(0, |h, w| mix(h ^ *w));
-            frame.mem[..kept].copy_from_slice(&before);
-            if !played {
-                return Err(GaveUp);
-            }
-            keys.push((text, state, nth));
-        }
-        frame.mem[moves..moves + list.len()].copy_from_slice(&list);
-        frame.mem[kept..kept + 8].copy_from_slice(&control);
-        keys.sort_unstable();
-        keys.dedup_by_key(|k| (k.0, k.1));
-        // One text that leads to two states: the plain engine says what is wrong.
-        if keys.windows(2).any(|w| w[0].0 == w[1].0) {
-            return Err(GaveUp);
-        }
-        let mut numbers: Vec<usize> = keys.into_iter().map(|k| k.2).collect();
-        numbers.sort_unstable();
-        Ok(numbers)
-    }
-
     /// All actions of a position, with their texts and the states they lead to, or only keys of both.
     pub fn actions(
         &self,

@@ -1,6 +1,7 @@
 //! Program and state into legal actions, next states and outcomes. This is the plain engine: it does what the program says,
 //! one step after the other, and is the judge of every faster one. It knows no names, no text and no files.
 
+mod alike;
 mod choices;
 mod effects;
 mod errors;
@@ -27,6 +28,7 @@ mod runner;
 mod setup;
 mod state;
 mod turns;
+mod walk;
 mod watch;
 
 pub use errors::{PlayError, PositionError, Refusal};

@@ -13,7 +13,7 @@ use crate::engine::run::Found;
 use crate::engine::state::{PieceAt, Position, State};
 use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
-use crate::program::kernel::{FuncId, Kernel};
+use crate::program::kernel::Kernel;
 use crate::program::{EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST};
 use std::sync::Arc;
 
@@ -134,10 +134,7 @@ impl Engine {
     /// Makes all functions of the kernel ready that are else made ready when they are first called.
     pub fn prepare(&self) {
         let Some(fast) = &self.fast else { return };
-        let functions = (0..).zip(&fast.kernel.functions);
-        let asked = functions.filter(|(_, f)| f.params.is_empty());
-        let asked: Vec<FuncId> = asked.map(|(id, _)| FuncId(id)).collect();
-        fast.prepare(&asked);
+        fast.prepare(&fast.kernel.asked());
     }
 
     /// How often the kernel gave up, so that the plain engine answered.

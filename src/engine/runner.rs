@@ -6,6 +6,7 @@ use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp, Held};
 use crate::engine::plain::{Engine, Outcome};
 use crate::engine::state::Position;
+use crate::engine::walk::Walk;
 use crate::program::WORD_POINT;
 use crate::program::kernel::FuncId;
 
@@ -137,7 +138,9 @@ impl<'e> Runner<'e> {
             let mut many = frame.mem[fast.kernel.room.tally as usize];
             if many > 1 && fast.doubtful(frame) {
                 fast.take_back(frame);
-                many = fast.distinct(entry, frame)?.len() as u64;
+                let total = fast.list(entry.list, frame)?;
+                let numbers = fast.distinct(entry, frame)?;
+                many = numbers.map_or(total, |n| n.len()) as u64;
             }
             *here = here.saturating_add(many);
             if frame.mem[fast.kernel.room.log_used as usize] != 0 {
@@ -148,11 +151,8 @@ impl<'e> Runner<'e> {
         let mut total = fast.list(entry.list, frame)?;
         let mut numbers: Option<Vec<usize>> = None;
         if total > 1 && fast.doubtful(frame) {
-            let found = fast.distinct(entry, frame)?;
-            if found.len() < total {
-                total = found.len();
-                numbers = Some(found);
-            }
+            numbers = fast.distinct(entry, frame)?;
+            total = numbers.as_ref().map_or(total, Vec::len);
         }
         *here = here.saturating_add(total as u64);
         if self.levels.len() <= depth {
@@ -314,9 +314,8 @@ impl<'e> Runner<'e> {
             let mut total = fast.list(entry.candidates, frame)?;
             let mut numbers: Option<Vec<usize>> = None;
             if total > 1 && fast.doubtful(frame) {
-                let found = fast.distinct(entry, frame)?;
-                total = found.len();
-                numbers = Some(found);
+                numbers = fast.distinct(entry, frame)?;
+                total = numbers.as_ref().map_or(total, Vec::len);
             }
             let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
             let apply = entry.apply;
@@ -368,60 +367,5 @@ impl<'e> Runner<'e> {
             self.tried.insert(at, nth);
         }
         Ok(false)
-    }
-}
-
-/// A way through a list of actions, one after the other.
-struct Walk {
-    words: usize,
-    at: usize,
-    /// Of the last choices, those still to come: which word, its bits.
-    sets: Option<(usize, u64)>,
-    length: usize,
-}
-
-impl Walk {
-    fn new(words: usize) -> Walk {
-        Walk {
-            words,
-            at: 0,
-            sets: None,
-            length: 0,
-        }
-    }
-
-    /// Writes the way to the next action; false behind the last.
-    fn next(&mut self, list: &[u64], frame: &mut Frame, path: usize) -> bool {
-        loop {
-            if let Some((word, bits)) = self.sets {
-                let base = self.at + self.length;
-                if bits != 0 {
-                    frame.mem[path..path + self.length].copy_from_slice(&list[self.at..base]);
-                    let cell = (word * 64) as u64 + u64::from(bits.trailing_zeros());
-                    frame.mem[path + self.length] = cell + 1;
-                    self.sets = Some((word, bits & (bits - 1)));
-                    return true;
-                }
-                if word + 1 < self.words {
-                    self.sets = Some((word + 1, list[base + word + 1]));
-                    continue;
-                }
-                self.at = base + self.words;
-                self.sets = None;
-            }
-            let Some(header) = list.get(self.at) else {
-                return false;
-            };
-            self.length = (header & 0xFFFF_FFFF) as usize;
-            self.at += 1;
-            if header >> 32 != 0 {
-                self.sets = Some((0, list[self.at + self.length]));
-                continue;
-            }
-            let to = self.at + self.length;
-            frame.mem[path..path + self.length].copy_from_slice(&list[self.at..to]);
-            self.at = to;
-            return true;
-        }
     }
 }

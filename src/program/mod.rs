@@ -20,7 +20,7 @@ pub use expr::{CellExpr, Cells, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExp
 pub use keys::{mix, piece_key, word_key};
 pub use letters::{MOST, SignError, piece_sign, read_pieces, stack_signs};
 pub use vars::{Life, Per, Var, VarId, VarType};
-pub use walk::{Access, cells_vars, num_vars, op_vars, truth_vars};
+pub use walk::{Access, cells_vars, dirs_vars, num_vars, op_vars, truth_vars};
 
 use crate::base::Span;
 use crate::board::{Board, Facing};

@@ -405,3 +405,11 @@ pub fn cells_vars(set: &Cells) -> Vec<VarId> {
     access.cells(set);
     access.reads
 }
+
+/// The variables that a set of directions reads.
+#[must_use]
+pub fn dirs_vars(set: &Dirs) -> Vec<VarId> {
+    let mut access = Access::default();
+    access.dirs(set);
+    access.reads
+}

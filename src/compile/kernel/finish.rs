@@ -3,7 +3,7 @@
 use crate::board::Cells as BoardCells;
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
-use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::program::kernel::{Bin, Fault, Place, Stmt, Word};
 use crate::program::{
     EndResult, Life, Moment, Part, Pc, Per, PointId, TemplateId, Value, VarId, WORD_AGAIN,
@@ -16,7 +16,7 @@ const LIST: u64 = u32::MAX as u64;
 impl<'p> Lowerer<'p> {
     /// Leaves room in the text for the values of a notation.
     pub fn open_text(&mut self, id: TemplateId, env: &mut Env, cx: Cx) {
-        if !matches!(cx.mode, Mode::Apply { tell: true, .. }) {
+        if !cx.tells() {
             return;
         }
         let template = &self.program.templates[id.0 as usize];
@@ -38,7 +38,7 @@ impl<'p> Lowerer<'p> {
 
     /// Fills that room.
     pub fn close_text(&mut self, id: TemplateId, env: &mut Env, cx: Cx) {
-        if !matches!(cx.mode, Mode::Apply { tell: true, .. }) {
+        if !cx.tells() {
             return;
         }
         let template = &self.program.templates[id.0 as usize];
@@ -117,6 +117,9 @@ impl<'p> Lowerer<'p> {
             }
         }
         match cx.mode {
+            Mode::Apply {
+                tell: Tell::Alone, ..
+            } => self.told(env),
             Mode::Apply { .. } => {
                 self.flush(&mut env, cx);
                 self.forget(id.0 as usize, &mut env);
@@ -132,6 +135,13 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// The notation is complete, and nothing else was wanted.
+    fn told(&mut self, mut env: Env) {
+        let text = self.word(self.slots.text, &mut env);
+        self.f.store(self.room.text, NO, text);
+        self.f.ret(YES);
+    }
+
     /// Takes an action down, or counts it.
     pub fn leaf(&mut self, env: &mut Env, cx: Cx) {
         if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
@@ -141,7 +151,16 @@ impl<'p> Lowerer<'p> {
             Mode::List | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let w = self.f.reg(at);
-                self.f.push(Stmt::Leaf(w));
+                let stmt = match env.span.take() {
+                    Some((low, most, depth)) => {
+                        // What is asked may be true of some lengths only.
+                        self.span_asked |= self.f.depth() != depth;
+                        let numbers = self.span_cells(low, most);
+                        Stmt::Leaves(w, self.f.sreg(numbers))
+                    }
+                    None => Stmt::Leaf(w),
+                };
+                self.f.push(stmt);
             }
             Mode::Count => {
                 let w = self.f.reg(YES);
@@ -167,6 +186,9 @@ impl<'p> Lowerer<'p> {
         }
         match cx.mode {
             Mode::List | Mode::Candidates | Mode::Count | Mode::Probe => self.leaf(&mut env, cx),
+            Mode::Apply {
+                tell: Tell::Alone, ..
+            } => self.told(env),
             Mode::Apply { .. } => self.finish_turn(env, cx),
             Mode::Exists | Mode::Best(..) | Mode::Gather(..) => {}
         }
@@ -299,7 +321,7 @@ impl<'p> Lowerer<'p> {
                 }
             }
         }
-        if matches!(cx.mode, Mode::Apply { tell: true, .. }) {
+        if cx.tells() {
             let text = self.word(self.slots.text, env);
             self.f.store(self.room.text, NO, text);
         }

@@ -110,7 +110,13 @@ impl<'p> Lowerer<'p> {
                 break;
             }
             if !fresh && self.joins[pc.0 as usize] && !self.is_short(pc) {
-                self.call_on(pc, &mut env, cx);
+                if cx.mode == Mode::Candidates && cx.acted && self.is_chosen(pc) {
+                    // What is left is asked of the one action that is played.
+                    self.deferred = true;
+                    self.leaf(&mut env, cx);
+                } else {
+                    self.call_on(pc, &mut env, cx);
+                }
                 break;
             }
             fresh = false;
@@ -361,6 +367,28 @@ impl<'p> Lowerer<'p> {
             }
         }
         false
+    }
+
+    /// Whether nothing is chosen any more from an instruction to the end of the action.
+    fn is_chosen(&self, pc: Pc) -> bool {
+        let mut seen = vec![pc.0 as usize];
+        let mut at = 0;
+        while at < seen.len() {
+            let op = &self.program.code[seen[at]];
+            match op {
+                Op::Choose(..) | Op::Line(_) | Op::Branch(_) => return false,
+                Op::Point(_) => {}
+                _ => {
+                    for next in successors(op, seen[at]) {
+                        if !seen.contains(&next) {
+                            seen.push(next);
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+        true
     }
 
     /// Goes on in a function.

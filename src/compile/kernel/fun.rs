@@ -132,6 +132,11 @@ impl Fun {
         }
     }
 
+    /// How many blocks are open.
+    pub fn depth(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Begins an inner block.
     pub fn open(&mut self) {
         self.blocks.push(Vec::new());

@@ -14,10 +14,10 @@ impl Lowerer<'_> {
             return false;
         }
         let lists = matches!(cx.mode, Mode::List | Mode::Candidates);
-        let applies = matches!(cx.mode, Mode::Apply { .. });
-        let tells = matches!(cx.mode, Mode::Apply { tell: true, .. });
+        let applies = cx.applies();
+        let tells = cx.tells();
         if slot == s.path {
-            return lists || applies;
+            return lists || applies || tells;
         }
         if slot == s.text || slot == s.taken {
             return tells;

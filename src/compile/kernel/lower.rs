@@ -12,6 +12,17 @@ use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 
+/// Whether the notation of an action is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tell {
+    /// No.
+    Nothing,
+    /// Beside what the action leads to.
+    Too,
+    /// Without what the action leads to.
+    Alone,
+}
+
 /// What a function is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
@@ -26,7 +37,7 @@ pub enum Mode {
         /// Whether it may turn out not to be legal.
         checked: bool,
         /// Whether its notation is wanted.
-        tell: bool,
+        tell: Tell,
     },
     /// Whether the turn can be completed.
     Probe,
@@ -152,6 +163,8 @@ pub struct Lowerer<'p> {
     pub refused: Option<String>,
     /// Whether candidates were let through that may not be legal.
     pub deferred: bool,
+    /// Whether something was asked of all lengths of a run at once.
+    pub span_asked: bool,
     /// Whether functions are asked for from outside, where nothing can be handed over.
     pub at_entry: bool,
     /// Whether `stuck` is taken for false.
@@ -187,6 +200,28 @@ pub struct Lowerer<'p> {
 }
 
 impl Cx {
+    /// Whether an action is played along its path and its results are kept.
+    pub fn applies(&self) -> bool {
+        matches!(
+            self.mode,
+            Mode::Apply {
+                tell: Tell::Nothing | Tell::Too,
+                ..
+            }
+        )
+    }
+
+    /// Whether notations are written.
+    pub fn tells(&self) -> bool {
+        matches!(
+            self.mode,
+            Mode::Apply {
+                tell: Tell::Too | Tell::Alone,
+                ..
+            }
+        )
+    }
+
     /// Where it makes no difference who asks for what.
     pub const ANY: Cx = Cx {
         mode: Mode::Exists,
@@ -221,13 +256,14 @@ impl<'p> Lowerer<'p> {
             room: Room::default(),
             refused: None,
             deferred: false,
+            span_asked: false,
             at_entry: true,
             moving: false,
             codes,
             alike: program.notations_alike(),
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
-            returns: crate::compile::kernel::pictures::rays_return(&program.board),
+            returns: crate::compile::kernel::rays::rays_return(&program.board),
             rays_ordered: crate::compile::kernel::rays::rays_ordered(&program.board),
             asks_back: flow.asks_back,
             joins: flow.joins,
@@ -434,7 +470,7 @@ impl<'p> Lowerer<'p> {
 
     /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
     pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
-        let applies = matches!(cx.mode, Mode::Apply { .. });
+        let applies = cx.applies();
         let looks = match begin {
             Begin::Code(pc) => {
                 self.looks[pc.0 as usize] || matches!(cx.mode, Mode::Best(..) | Mode::Gather(..))

@@ -29,6 +29,7 @@ mod piles;
 mod rays;
 mod reads;
 mod sets;
+mod spans;
 mod subs;
 mod trails;
 mod truths;
@@ -39,7 +40,7 @@ mod wholes;
 
 use crate::board::Cell;
 use crate::compile::kernel::env::Env;
-use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::program::kernel::{Entry, FuncId, Kernel, Room};
 use crate::program::{EndResult, Moment, Pc, Program, Truth};
 
@@ -92,9 +93,10 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
                 list: ask(l, Begin::Code(pc), Mode::List, new),
                 count: ask(l, Begin::Code(pc), Mode::Count, new),
                 candidates: ask(l, Begin::Code(pc), Mode::Candidates, new),
-                apply: ask(l, Begin::Code(pc), apply(true, false), new),
-                play: ask(l, Begin::Code(pc), apply(false, false), new),
-                tell: ask(l, Begin::Code(pc), apply(false, true), new),
+                apply: ask(l, Begin::Code(pc), apply(true, Tell::Nothing), new),
+                play: ask(l, Begin::Code(pc), apply(false, Tell::Nothing), new),
+                tell: ask(l, Begin::Code(pc), apply(false, Tell::Too), new),
+                text: ask(l, Begin::Code(pc), apply(false, Tell::Alone), new),
             }
         };
         let turns = program.turns.len();
@@ -127,6 +129,11 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     if !l.deferred {
         for entry in entries.iter_mut().flatten() {
             entry.candidates = entry.list;
+        }
+    }
+    if !l.doubts {
+        for entry in entries.iter_mut().flatten() {
+            entry.text = entry.tell;
         }
     }
     let board = &program.board;

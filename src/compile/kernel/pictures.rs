@@ -4,9 +4,10 @@ use crate::board::{Direction, Directions};
 use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
 use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::rays::Ray;
 use crate::compile::kernel::unique::{self, Choice};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Label, Set, Stmt, W, Word};
+use crate::program::kernel::{Bin, Set, Stmt, Word};
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Num, Pc, Picture, PictureId, Square, VarId,
 };
@@ -14,13 +15,14 @@ use std::rc::Rc;
 
 /// A picture while it is matched.
 pub struct Match<'p> {
-    picture: &'p Picture,
+    /// The picture.
+    pub picture: &'p Picture,
     /// The classes that stay the same.
-    classes: Vec<Option<SV>>,
+    pub classes: Vec<Option<SV>>,
     /// What is true of the cells of each square.
-    facts: Vec<Fact>,
+    pub facts: Vec<Fact>,
     /// The direction.
-    way: V,
+    pub way: V,
     /// The word that the direction was taken from.
     word: Option<V>,
     /// Squares that are known to match from the start.
@@ -30,14 +32,7 @@ pub struct Match<'p> {
     /// The sets that the first cell is from.
     from: Vec<SV>,
     /// Where to go on.
-    then: Pc,
-}
-
-/// A run that is being matched.
-pub struct Ray {
-    length: W,
-    current: W,
-    label: Label,
+    pub then: Pc,
 }
 
 impl<'p> Lowerer<'p> {
@@ -199,9 +194,9 @@ impl<'p> Lowerer<'p> {
         let Some(first) = first else {
             return ALL;
         };
-        // The classes of the first cells, as far as each square is one cell; behind them one cell of a run.
+        // The classes of the first cells, as far as each square is one cell; behind them the first cells of a run.
         let (mut sets, mut ones) = (Vec::new(), 0);
-        for (square, class) in m.picture.squares.iter().zip(&m.classes) {
+        for (at, (square, class)) in m.picture.squares.iter().zip(&m.classes).enumerate() {
             let (Square::Cells { count, .. }, Some(class)) = (square, class) else {
                 break;
             };
@@ -210,6 +205,7 @@ impl<'p> Lowerer<'p> {
             }
             sets.push(*class);
             if *count != Count::One {
+                sets.extend(self.second_of_run(m, at, *class));
                 break;
             }
             ones += 1;
@@ -466,7 +462,11 @@ impl<'p> Lowerer<'p> {
             self.matched(m, index, first, &ray, (count, bind), env, cx);
             let body = self.f.close();
             self.f.when(fits, body);
-        } else {
+        } else if bind.is_none()
+            || whole
+            || !self.is_last_choice(m, index, low, cx)
+            || !self.span(m, index, (first, set), (low, high), bind, env.clone(), cx)
+        {
             self.f.open();
             let goes = self.goes_on(&ray, set);
             let mut fits = self.f.bin(Bin::AtMost, low, V::R(ray.length));
@@ -494,52 +494,6 @@ impl<'p> Lowerer<'p> {
             let body = self.f.close();
             self.f.when(v, body);
         }
-    }
-
-    /// Whether nothing of the set stands before the run.
-    pub fn begins(&mut self, first: V, set: SV, way: V) -> V {
-        let back = self.opposites();
-        let dir = self.f.bin(Bin::Add, way, YES);
-        let back = self.f.table(&self.tables, back, dir);
-        let (safe_way, has_back) = self.safe(back);
-        let (safe, there) = self.safe(first);
-        let before = self.step(safe, safe_way);
-        let before = self.f.select(there, before, NO);
-        let before = self.f.select(has_back, before, NO);
-        let (cell, some) = self.safe(before);
-        let has = self.f.has(&self.fixed, set, cell);
-        let longer = self.f.select(some, has, NO);
-        self.f.not(longer)
-    }
-
-    pub fn goes_on(&mut self, ray: &Ray, set: SV) -> V {
-        let (safe, there) = self.safe(V::R(ray.current));
-        let has = self.f.has(&self.fixed, set, safe);
-        let there = self.f.bin(Bin::Differ, there, NO);
-        self.f.both(has, there)
-    }
-
-    pub fn leave_unless(&mut self, v: V, label: Label) {
-        let over = self.f.not(v);
-        self.f.open();
-        self.f.push(Stmt::Leave(label));
-        let body = self.f.close();
-        self.f.when(over, body);
-    }
-
-    pub fn advance_ray(&mut self, ray: &Ray, first: V, way: V) {
-        let longer = self.f.bin(Bin::Add, V::R(ray.length), YES);
-        let longer = self.f.reg(longer);
-        self.f.push(Stmt::Let(ray.length, Word::Copy(longer)));
-        let c = self.f.bin(Bin::Sub, V::R(ray.current), YES);
-        let mut next = self.step(c, way);
-        if self.returns {
-            // On a board that wraps, a ray comes back to where it began.
-            let round = self.f.bin(Bin::Equal, next, first);
-            next = self.f.select(round, NO, next);
-        }
-        let next = self.f.reg(next);
-        self.f.push(Stmt::Let(ray.current, Word::Copy(next)));
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
@@ -586,6 +540,11 @@ impl<'p> Lowerer<'p> {
             if bind.is_none() {
                 self.note_path(length, &mut env, cx);
             }
+            let room = self.later_bounds(m, index, &mut env, cx);
+            self.f.open();
+            self.squares(m, index + 1, CellV::Maybe(next), env, cx);
+            let body = self.f.close();
+            return self.f.when(room, body);
         }
         self.squares(m, index + 1, CellV::Maybe(next), env, cx);
     }
@@ -663,22 +622,4 @@ impl<'p> Lowerer<'p> {
     pub fn is_cell_of(class: &Cells, var: VarId) -> bool {
         matches!(class, Cells::Single(c) if **c == CellExpr::Var(var))
     }
-}
-
-/// Whether some ray comes back to where it began.
-pub fn rays_return(board: &crate::board::Board) -> bool {
-    (0..board.directions()).any(|d| {
-        let d = Direction(d as u8);
-        board.cells().iter().any(|c| {
-            let mut next = board.step(c, d);
-            for _ in 0..board.len() {
-                match next {
-                    Some(n) if n == c => return true,
-                    Some(n) => next = board.step(n, d),
-                    None => return false,
-                }
-            }
-            next.is_some()
-        })
-    })
 }

@@ -1,9 +1,9 @@
-//! Runs that go on as far as they can, ended by one look at all cells of the ray instead of one step after the other.
+//! Runs of cells: step by step, or ended by one look at all cells of the ray.
 
 use crate::board::{Board, Cell, Cells, Direction};
-use crate::compile::kernel::fun::{NO, SV, V};
+use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::Lowerer;
-use crate::program::kernel::{Bin, Word};
+use crate::program::kernel::{Bin, Label, Stmt, W, Word};
 
 /// The most words of a set for which a ray is looked at whole; wider ones cost more than a few steps.
 const NARROW: usize = 4;
@@ -34,6 +34,34 @@ fn rays(board: &Board) -> Vec<Cells> {
         }
     }
     rays
+}
+
+/// A run that is being matched.
+pub struct Ray {
+    /// How many cells it has.
+    pub length: W,
+    /// The next cell, counted from 1, or 0.
+    pub current: W,
+    /// The loop along it.
+    pub label: Label,
+}
+
+/// Whether some ray comes back to where it began.
+pub fn rays_return(board: &Board) -> bool {
+    (0..board.directions()).any(|d| {
+        let d = Direction(d as u8);
+        board.cells().iter().any(|c| {
+            let mut next = board.step(c, d);
+            for _ in 0..board.len() {
+                match next {
+                    Some(n) if n == c => return true,
+                    Some(n) => next = board.step(n, d),
+                    None => return false,
+                }
+            }
+            next.is_some()
+        })
+    })
 }
 
 impl Lowerer<'_> {
@@ -82,5 +110,51 @@ impl Lowerer<'_> {
         let behind = self.f.bin(Bin::Add, base, next);
         let behind = self.f.table(&self.tables, lengths, behind);
         (self.f.bin(Bin::Sub, all, behind), next)
+    }
+
+    /// Whether nothing of the set stands before the run.
+    pub fn begins(&mut self, first: V, set: SV, way: V) -> V {
+        let back = self.opposites();
+        let dir = self.f.bin(Bin::Add, way, YES);
+        let back = self.f.table(&self.tables, back, dir);
+        let (safe_way, has_back) = self.safe(back);
+        let (safe, there) = self.safe(first);
+        let before = self.step(safe, safe_way);
+        let before = self.f.select(there, before, NO);
+        let before = self.f.select(has_back, before, NO);
+        let (cell, some) = self.safe(before);
+        let has = self.f.has(&self.fixed, set, cell);
+        let longer = self.f.select(some, has, NO);
+        self.f.not(longer)
+    }
+
+    pub fn goes_on(&mut self, ray: &Ray, set: SV) -> V {
+        let (safe, there) = self.safe(V::R(ray.current));
+        let has = self.f.has(&self.fixed, set, safe);
+        let there = self.f.bin(Bin::Differ, there, NO);
+        self.f.both(has, there)
+    }
+
+    pub fn leave_unless(&mut self, v: V, label: Label) {
+        let over = self.f.not(v);
+        self.f.open();
+        self.f.push(Stmt::Leave(label));
+        let body = self.f.close();
+        self.f.when(over, body);
+    }
+
+    pub fn advance_ray(&mut self, ray: &Ray, first: V, way: V) {
+        let longer = self.f.bin(Bin::Add, V::R(ray.length), YES);
+        let longer = self.f.reg(longer);
+        self.f.push(Stmt::Let(ray.length, Word::Copy(longer)));
+        let c = self.f.bin(Bin::Sub, V::R(ray.current), YES);
+        let mut next = self.step(c, way);
+        if self.returns {
+            // On a board that wraps, a ray comes back to where it began.
+            let round = self.f.bin(Bin::Equal, next, first);
+            next = self.f.select(round, NO, next);
+        }
+        let next = self.f.reg(next);
+        self.f.push(Stmt::Let(ray.current, Word::Copy(next)));
     }
 }

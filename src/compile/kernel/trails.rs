@@ -1,13 +1,13 @@
 //! Trails that go on as long as they can, when it is only asked whether there is one: the first step decides, and is found on
 //! the whole board.
 
-use crate::board::Directions;
+use crate::board::{Direction, Directions};
 use crate::compile::kernel::env::{Bind, Env, Fact};
-use crate::compile::kernel::fun::{NO, NONE, V};
+use crate::compile::kernel::fun::{NO, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::{
-    CellExpr, Cells, Compare, Count, Domain, Effect, Num, Op, Pc, Picture, Square, Truth, Value,
-    VarId, cells_vars,
+    CellExpr, Cells, Compare, Count, Dirs, Domain, Effect, Num, Op, Pc, Picture, Square, Truth,
+    Value, VarId, cells_vars, dirs_vars,
 };
 
 /// A trail of one step or more, which ends where no step can follow.
@@ -60,21 +60,55 @@ impl<'p> Lowerer<'p> {
                 self.put(slot, Bind::Word(NO), &mut cleared);
             }
         }
-        let V::K(ways) = self.dirs(&picture.ways, &mut cleared, cx) else {
-            return None;
-        };
-        let ways = Directions(ways);
-        if ways.iter().any(|d| self.is_ragged(d.0, true)) {
+        let start = self.cells(full.start, env, cx);
+        let ways = self.ways_from(&picture.ways, full.here, start, &mut cleared, cx)?;
+        if ways.iter().any(|(d, _)| self.is_ragged(d.0, true)) {
             return None;
         }
-        let mut classes = vec![self.cells(full.start, env, cx)];
+        let mut classes = vec![start];
         classes.extend(self.classes(picture, 1, env, cx));
         let mut found = NONE;
-        for d in ways.iter() {
-            let rest = self.match_along(picture, 0, &classes, d)?;
+        for (way, from) in ways {
+            classes[0] = from;
+            let rest = self.match_along(picture, 0, &classes, way)?;
             found = self.f.or(&mut self.fixed, found, rest.cells);
         }
         Some(self.f.some(&self.fixed, found))
+    }
+
+    /// For each direction of a first step the cells from which it may be taken.
+    fn ways_from(
+        &mut self,
+        ways: &'p Dirs,
+        here: VarId,
+        start: SV,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<Vec<(Direction, SV)>> {
+        if let Dirs::If(test, yes, no) = ways
+            && let Truth::Contains(cell, set) = test.as_ref()
+            && **cell == CellExpr::Var(here)
+            && !cells_vars(set).contains(&here)
+        {
+            let set = self.cells(set, env, cx);
+            let inside = self.f.and(&mut self.fixed, start, set);
+            let outside = self.f.without(&mut self.fixed, start, set);
+            let mut all = self.ways_from(yes, here, inside, env, cx)?;
+            for (way, from) in self.ways_from(no, here, outside, env, cx)? {
+                match all.iter_mut().find(|(w, _)| *w == way) {
+                    Some((_, cells)) => *cells = self.f.or(&mut self.fixed, *cells, from),
+                    None => all.push((way, from)),
+                }
+            }
+            return Some(all);
+        }
+        if dirs_vars(ways).contains(&here) {
+            return None;
+        }
+        match self.dirs(ways, env, cx) {
+            V::K(ways) => Some(Directions(ways).iter().map(|d| (d, start)).collect()),
+            V::R(_) => None,
+        }
     }
 
     /// Whether each step takes a piece away, or puts one more under the piece that goes on.
@@ -125,7 +159,7 @@ impl<'p> Lowerer<'p> {
         let (Num::Var(due), Num::Const(0)) = (due.as_ref(), none.as_ref()) else {
             return None;
         };
-        if *first != step || !ones.contains(due) || !self.ends_freely(*exit) {
+        if *first != step || !ones.contains(due) || !self.ends_freely(*exit, vec![*here]) {
             return None;
         }
         let (behind, (picture, effects)) = self.one_step(step, Some(*due))?;
@@ -187,15 +221,39 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether nothing is asked from an instruction to the end of its subprogram.
-    fn ends_freely(&self, mut at: Pc) -> bool {
+    /// Whether nothing that can fail comes from an instruction to the end of its subprogram; some variables hold the cell of the
+    /// piece that went.
+    fn ends_freely(&self, mut at: Pc, mut gone: Vec<VarId>) -> bool {
+        let is_gone = |c: &CellExpr, gone: &[VarId]| match c {
+            CellExpr::Var(v) => gone.contains(v),
+            _ => false,
+        };
         loop {
             match self.op(at) {
                 Op::Succeed => return true,
-                Op::Open(_) | Op::Close(_) | Op::Let(..) | Op::Clear(_) => at = Pc(at.0 + 1),
-                Op::Jump(to) if to.0 > at.0 => at = *to,
+                Op::Open(_) | Op::Close(_) => {}
+                Op::Clear(v) => gone.retain(|g| g != v),
+                Op::Let(v, Value::Cell(c)) if is_gone(c, &gone) => gone.push(*v),
+                Op::Let(v, _) => gone.retain(|g| g != v),
+                Op::Require(Truth::Contains(c, set), _) if is_gone(c, &gone) => {
+                    let all = self.program.board.cells();
+                    if !matches!(set.as_ref(), Cells::Const(cells) if **cells == all) {
+                        return false;
+                    }
+                }
+                Op::Effect(Effect::Promote(c, _)) if is_gone(c, &gone) => {}
+                Op::JumpUnless(_, to) if to.0 > at.0 => {
+                    if !self.ends_freely(*to, gone.clone()) {
+                        return false;
+                    }
+                }
+                Op::Jump(to) if to.0 > at.0 => {
+                    at = *to;
+                    continue;
+                }
                 _ => return false,
             }
+            at = Pc(at.0 + 1);
         }
     }
 }

@@ -180,28 +180,25 @@ pub(super) fn mapped(view: &mut View<'_>, table: u64, set: &[u64]) -> Cells {
     out
 }
 
-/// Where the cells of a set come to by a shift: by its parts, or cell by cell when they are few.
-pub(super) fn shifted(view: &mut View<'_>, shift: u64, set: &[u64]) -> Cells {
+/// Where the cells of a set come to by a shift, into words that are all 0: by its parts, or cell by cell when they are few.
+pub(super) fn shifted(view: &mut View<'_>, shift: u64, set: &[u64], to: &mut [u64]) {
     let shared = view.shared;
-    let mut out = Cells::EMPTY;
     let Some(shift) = shared.kernel.shifts.get(shift as usize) else {
         view.broken(shift as usize);
-        return out;
+        return;
     };
     if shift.parts.len() <= FEW || count(set) as usize > shift.parts.len() * FEW {
-        let mut to = [0; MAX_WORDS];
         for (mask, distance) in &shift.parts {
             spread(&mut to[..set.len()], set, mask.words(), *distance);
         }
-        return Cells::from_words(&to);
+        return;
     }
     for cell in cells(set) {
-        let to = shift.steps.get(cell).copied().unwrap_or(u16::MAX);
-        if to != u16::MAX {
-            out.insert(Cell(to));
+        let next = shift.steps.get(cell).copied().unwrap_or(u16::MAX);
+        if let Some(word) = to[..set.len()].get_mut(usize::from(next) / 64) {
+            *word |= 1 << (next % 64);
         }
     }
-    out
 }
 
 /// Adds the masked cells to `to`, so many numbers further on. All have the same length; what goes beyond it is lost.

@@ -182,9 +182,10 @@ extern "C" fn shifted(ctx: *mut Ctx, shift: u64, from: *const u64, to: *mut u64)
     let mut view = unsafe { view(ctx) };
     // SAFETY: see above.
     let from = unsafe { set(&view, from) };
-    let cells = aid::shifted(&mut view, shift, from);
+    let mut words = [0; MAX_WORDS];
+    aid::shifted(&mut view, shift, from, &mut words);
     // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, cells.words()) }
+    unsafe { hand_back(&view, to, &words) }
     0
 }
 

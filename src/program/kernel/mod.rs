@@ -83,6 +83,8 @@ pub struct Entry {
     pub play: FuncId,
     /// As `play`, and leaves its notation.
     pub tell: FuncId,
+    /// Leaves the notation of the action of the path and changes nothing else; the action need not be legal.
+    pub text: FuncId,
 }
 
 /// A kernel.
@@ -132,6 +134,31 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// All functions that are asked for from outside.
+    #[must_use]
+    pub fn asked(&self) -> Vec<FuncId> {
+        let of_entries = self.entries.iter().flatten().flat_map(|e| {
+            [
+                e.list,
+                e.count,
+                e.candidates,
+                e.apply,
+                e.play,
+                e.tell,
+                e.text,
+            ]
+        });
+        let of_ends = self.ends.iter().flatten().chain(&self.moving);
+        let of_scores = self.scores.iter().flatten();
+        let mut all: Vec<FuncId> = of_entries
+            .chain(self.turn.iter().copied())
+            .chain(of_ends.chain(of_scores).flatten().copied())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Whether a word of the state is not kept, since it follows from others.
     #[inline]
     #[must_use]

@@ -79,20 +79,55 @@ impl Emit<'_, '_> {
     pub(super) fn leaf(&mut self, length: W, set: Option<S>) {
         let known = self.known.get(length.0 as usize).copied().flatten();
         let short = known.filter(|known| *known <= COPIED && !(set.is_some() && self.wide()));
-        match short {
-            Some(known) => self.leaf_here(known, set),
-            None => {
-                let length = self.get(length);
-                let full = match set {
-                    None => self.aid(Aid::Leaf, &[length]),
-                    Some(set) => {
-                        let at = self.address(set);
-                        self.aid(Aid::Leaves, &[length, at])
-                    }
-                };
-                self.exit_if(full, Exit::One, &[]);
-            }
+        if let Some(known) = short {
+            return self.leaf_here(known, set);
         }
+        let length = self.get(length);
+        let full = match set {
+            None if !self.checked => return self.leaf_of(length),
+            None => self.aid(Aid::Leaf, &[length]),
+            Some(set) => {
+                let at = self.address(set);
+                self.aid(Aid::Leaves, &[length, at])
+            }
+        };
+        self.exit_if(full, Exit::One, &[]);
+    }
+
+    /// Takes down an action whose way is as long as a word says.
+    fn leaf_of(&mut self, length: Value) {
+        let room = self.shared.kernel.room;
+        let used = self.room(room.moves_used);
+        let most = self.number(i64::from(room.memory - room.moves) - 1);
+        let behind = self.b.ins().iadd(used, length);
+        let cond = IntCC::UnsignedGreaterThanOrEqual;
+        let full = self.b.ins().icmp(cond, behind, most);
+        self.exit_if(full, Exit::Room, &[]);
+        let distance = self.b.ins().ishl_imm_u(used, 3);
+        let at = self.b.ins().iadd(self.mem, distance);
+        let flags = self.memory;
+        self.b.ins().store(flags, length, at, bytes(room.moves));
+        let (copy, on) = (self.b.create_block(), self.b.create_block());
+        let i = self.b.append_block_param(copy, I64);
+        let zero = [BlockArg::Value(self.number(0))];
+        self.b.ins().brif(length, copy, &zero, on, &[]);
+        self.b.switch_to_block(copy);
+        let distance = self.b.ins().ishl_imm_u(i, 3);
+        let from = self.b.ins().iadd(self.mem, distance);
+        let to = self.b.ins().iadd(at, distance);
+        let word = self.b.ins().load(I64, flags, from, bytes(room.path));
+        (self.b.ins()).store(flags, word, to, bytes(room.moves + 1));
+        let next = self.b.ins().iadd_imm_s(i, 1);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, next, length);
+        let next = [BlockArg::Value(next)];
+        self.b.ins().brif(more, copy, &next, on, &[]);
+        self.b.seal_block(copy);
+        self.enter(on);
+        let used = self.b.ins().iadd_imm_s(behind, 1);
+        self.set_room(room.moves_used, used);
+        let count = self.room(room.moves_count);
+        let count = self.b.ins().iadd_imm_s(count, 1);
+        self.set_room(room.moves_count, count);
     }
 
     fn leaf_here(&mut self, length: u64, set: Option<S>) {

@@ -1,0 +1,84 @@
+//! Actions of a kernel's list that have the same text: they are one action.
+
+use crate::engine::executor::Frame;
+use crate::engine::fast::{Fast, GaveUp};
+use crate::engine::hash::mix;
+use crate::engine::walk::Walk;
+use crate::program::kernel::Entry;
+
+impl Fast {
+    /// Of the actions that were just listed, the numbers of those that differ in text; nothing when all do.
+    ///
+    /// Of those with one text the first that is legal is kept. When they lead to different states the plain engine says what is
+    /// wrong.
+    pub fn distinct(&self, entry: Entry, frame: &mut Frame) -> Result<Option<Vec<usize>>, GaveUp> {
+        let room = self.kernel.room;
+        let kept = room.kept as usize;
+        let mut control = [0; 8];
+        control.copy_from_slice(&frame.mem[kept..kept + 8]);
+        let mut list = std::mem::take(&mut frame.list);
+        let mut texts = std::mem::take(&mut frame.texts);
+        list.clear();
+        list.extend_from_slice(self.listed(frame));
+        texts.clear();
+        let mut walk = Walk::new(room.words as usize);
+        let mut result = Ok(None);
+        while walk.next(&list, frame, room.path as usize) {
+            if let Err(why) = self.call(entry.text, frame) {
+                result = Err(why);
+                break;
+            }
+            self.take_back(frame);
+            let at = room.text as usize;
+            let text = &frame.mem[at + 1..][..frame.mem[at] as usize];
+            let key = text.iter().fold(text.len() as u64, |h, w| mix(h ^ *w));
+            texts.push((key, texts.len()));
+        }
+        texts.sort_unstable();
+        if result.is_ok() && texts.windows(2).any(|w| w[0].0 == w[1].0) {
+            result = self.first_of_each(entry, &texts, &control, frame).map(Some);
+        }
+        frame.mem[kept..kept + 8].copy_from_slice(&control);
+        (frame.list, frame.texts) = (list, texts);
+        result
+    }
+
+    fn first_of_each(
+        &self,
+        entry: Entry,
+        texts: &[(u64, usize)],
+        control: &[u64; 8],
+        frame: &mut Frame,
+    ) -> Result<Vec<usize>, GaveUp> {
+        let kept = self.kernel.room.kept as usize;
+        let before = frame.mem[..kept].to_vec();
+        let mut numbers = Vec::with_capacity(texts.len());
+        for alike in texts.chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, one)] = alike {
+                numbers.push(*one);
+                continue;
+            }
+            let mut led_to: Option<u64> = None;
+            for (_, nth) in alike {
+                frame.mem[kept..kept + 8].copy_from_slice(control);
+                self.choose(frame, *nth);
+                let played = self.play(entry.apply, frame)?;
+                if !played {
+                    continue;
+                }
+                let state = frame.mem[..kept].iter().fold(0, |h, w| mix(h ^ *w));
+                frame.mem[..kept].copy_from_slice(&before);
+                match led_to {
+                    None => {
+                        led_to = Some(state);
+                        numbers.push(*nth);
+                    }
+                    Some(first) if first == state => {}
+                    Some(_) => return Err(GaveUp),
+                }
+            }
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+}
