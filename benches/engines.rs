@@ -1,0 +1,146 @@
+//! How fast random games are played and sequences of actions are counted: every shipped game with every engine, and seven of
+//! them by generators written by hand. `cargo bench` measures and prints a table at the end; see docs/engines.md, which
+//! `GAMBOL_WRITE=1 cargo bench` writes. Words behind `--` choose cases, `-- --max-time S` the seconds for each.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+#[path = "cases/mod.rs"]
+mod cases;
+#[path = "native/mod.rs"]
+mod native;
+
+use cases::{Case, Way, Worker, figures, games, root};
+use cpu_time::ThreadTime;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fmt::Write as _;
+use std::sync::Mutex;
+
+/// How long one sample should take, in seconds.
+const SAMPLE: f64 = 0.02;
+/// More samples than there is time for.
+const MANY: u32 = 10_000;
+/// How many sequences are counted in one go, at most.
+const SEQUENCES: u64 = 2_000_000;
+
+const GAMES: &str = "games/s";
+const COUNTS: &str = "counts/s";
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.game, self.way.name())
+    }
+}
+
+/// A game, what was done and by whom.
+type Key = (String, &'static str, Way);
+
+/// How much of it was done a second, sample by sample.
+static SPEEDS: Mutex<BTreeMap<Key, Vec<f64>>> = Mutex::new(BTreeMap::new());
+
+/// Does `work` again and again, as much of it in one sample as takes some time. It is told the number of the first piece and
+/// how many, and tells how much it did.
+fn measure(
+    bencher: Bencher<'_, '_>,
+    case: &Case,
+    what: &'static str,
+    mut work: impl FnMut(u64, u64) -> u64,
+) {
+    let mut timed = |first, many| {
+        let start = ThreadTime::now();
+        let done = work(first, many);
+        (done, start.elapsed().as_secs_f64().max(1e-9))
+    };
+    // The first is not looked at: functions are made ready.
+    timed(1, 1);
+    let (mut next, mut many) = (2, 1);
+    let done = loop {
+        let (done, time) = timed(next, many);
+        next += many;
+        if time >= SAMPLE / 2.0 {
+            break done;
+        }
+        many = (many as f64 * (SAMPLE / time).clamp(1.5, 100.0)) as u64 + 1;
+    };
+    let mut speeds = Vec::new();
+    bencher.counter(ItemsCount::new(done)).bench_local(|| {
+        let (done, time) = timed(next, many);
+        next += many;
+        speeds.push(done as f64 / time);
+    });
+    let key = (case.game.clone(), what, case.way);
+    SPEEDS.lock().unwrap().insert(key, speeds);
+}
+
+#[divan::bench(args = Case::all(), sample_size = 1, sample_count = MANY, max_time = 1)]
+fn random_games(bencher: Bencher<'_, '_>, case: &Case) {
+    let play = |worker: &mut Worker<'_>| {
+        measure(bencher, case, GAMES, |seed, many| {
+            worker.play(seed, many);
+            many
+        });
+    };
+    case.with(play);
+}
+
+#[divan::bench(args = Case::all(), sample_size = 1, sample_count = MANY, max_time = 1)]
+fn sequences(bencher: Bencher<'_, '_>, case: &Case) {
+    let native = Case {
+        way: Way::Native,
+        ..case.clone()
+    };
+    let depth = native.with(|worker| worker.depth(SEQUENCES).0);
+    let count = |worker: &mut Worker<'_>| {
+        measure(bencher, case, COUNTS, |_, many| {
+            (0..many).map(|_| worker.count(depth)).sum()
+        });
+    };
+    case.with(count);
+}
+
+fn main() {
+    divan::main();
+    let Some(table) = table() else { return };
+    println!("\n{table}");
+    if std::env::var_os("GAMBOL_WRITE").is_some() {
+        std::fs::write(root("docs/engines.md"), format!("{HEAD}\n{table}")).unwrap();
+    }
+}
+
+const HEAD: &str = "# Engines, and generators written by hand
+
+Random games from the start, and sequences of actions from the start to a depth with at most about two million of them; how many a
+second, on one core of a shared machine, by the clock of the thread, the median of the samples of one second. The generators
+written by hand (`benches/native/`) know one game each. Ratios are of speeds: above one, the first is faster. Made by
+`GAMBOL_WRITE=1 cargo bench --bench engines`, which takes about three minutes; without `GAMBOL_WRITE` the table is only printed.
+";
+
+/// The medians, if anything was measured.
+fn table() -> Option<String> {
+    let speeds = SPEEDS.lock().unwrap();
+    let median = |game: &str, what: &'static str, way| {
+        let mut list = speeds.get(&(game.to_owned(), what, way))?.clone();
+        list.sort_by(f64::total_cmp);
+        list.get(list.len() / 2).copied()
+    };
+    let ratio = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
+    let mut table = String::from(
+        "| game | | plain | portable | native | by hand | native : by hand | portable : native | native : plain |\n\
+         |---|---|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    let head = table.len();
+    for (game, _) in games() {
+        for what in [GAMES, COUNTS] {
+            let [plain, portable, native, by_hand] = Way::ALL.map(|way| median(&game, what, way));
+            let ratios = [(native, by_hand), (portable, native), (native, plain)];
+            let ratios = ratios.map(|(a, b)| ratio(a, b));
+            let cells = [plain, portable, native, by_hand].into_iter().chain(ratios);
+            let cells: Vec<String> = cells.map(|n| n.map_or(String::new(), figures)).collect();
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                writeln!(table, "| {game} | {what} | {} |", cells.join(" | ")).unwrap();
+            }
+        }
+    }
+    (table.len() > head).then_some(table)
+}
