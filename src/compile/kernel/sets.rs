@@ -10,6 +10,8 @@ use crate::program::{CellExpr, Cells, Dirs, Truth, VarId};
 
 /// More parts than this, and a shift goes cell by cell.
 const FEW_PARTS: usize = 4;
+/// The same on boards whose sets are one word.
+const MANY_PARTS: usize = 12;
 
 impl<'p> Lowerer<'p> {
     /// A set of cells.
@@ -585,8 +587,12 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a shift is better done cell by cell.
     pub fn is_ragged(&mut self, way: u8, back: bool) -> bool {
+        let few = match self.program.layout.words {
+            1 => MANY_PARTS,
+            _ => FEW_PARTS,
+        };
         match self.shift_id(way, back) {
-            Some(id) => self.shifts[id.0 as usize].parts.len() > FEW_PARTS,
+            Some(id) => self.shifts[id.0 as usize].parts.len() > few,
             None => true,
         }
     }

@@ -88,6 +88,9 @@ impl<'p> Lowerer<'p> {
 
     /// The cells of a variable over all runs of a subprogram.
     pub fn gather(&mut self, var: VarId, begin: Pc, env: &mut Env, cx: Cx) -> SV {
+        if let Some(cells) = self.picture_gather(var, begin, env, cx) {
+            return cells;
+        }
         let sub = Cx {
             mode: Mode::Gather(var, 0),
             acted: false,

@@ -130,6 +130,57 @@ impl<'p> Lowerer<'p> {
         Some(self.f.some(&self.fixed, found))
     }
 
+    /// The cells of a variable over all matches of a picture, when its square has always as many cells.
+    pub fn picture_gather(&mut self, what: VarId, begin: Pc, env: &mut Env, cx: Cx) -> Option<SV> {
+        let picture = self.plain_picture(begin, env, cx)?;
+        let (mut skipped, mut many) = (0, None);
+        for square in &picture.squares {
+            let Square::Cells { count, bind, .. } = square else {
+                return None;
+            };
+            let exact = match count {
+                Count::One => 1,
+                Count::Between(Num::Const(low), Some(Num::Const(high))) if low == high => *low,
+                _ => return None,
+            };
+            if *bind == Some(what) {
+                many = Some(exact);
+                break;
+            }
+            skipped += exact;
+        }
+        let many = many.filter(|n| (1..=8).contains(n) && skipped <= 8)?;
+        if !self.is_shiftable(picture, None) {
+            return None;
+        }
+        let V::K(ways) = self.dirs(&picture.ways, env, cx) else {
+            return None;
+        };
+        let ways = match picture.squares.len() {
+            1 => self.one_of_each(picture, Directions(ways)),
+            _ => Directions(ways),
+        };
+        let ragged = |l: &mut Self, d: Direction| l.is_ragged(d.0, true) || l.is_ragged(d.0, false);
+        if ways.iter().any(|d| ragged(self, d)) {
+            return None;
+        }
+        let classes = self.classes(picture, 0, env, cx);
+        let mut found = NONE;
+        for d in ways.iter() {
+            let on = self.shift_id(d.0, false)?;
+            let mut cells = self.match_along(picture, 0, &classes, d)?.cells;
+            for _ in 0..skipped {
+                cells = self.f.shift(cells, on);
+            }
+            found = self.f.or(&mut self.fixed, found, cells);
+            for _ in 1..many {
+                cells = self.f.shift(cells, on);
+                found = self.f.or(&mut self.fixed, found, cells);
+            }
+        }
+        Some(found)
+    }
+
     /// The cells from which a picture that begins on the chosen cell matches.
     pub fn picture_starts(
         &mut self,
