@@ -270,6 +270,7 @@ impl<'p> Lowerer<'p> {
         if set == NONE {
             return;
         }
+        self.leave_hook(env);
         if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
             self.note_doubt(env);
         }

@@ -193,6 +193,8 @@ pub struct Env {
     pub doubt: u64,
     /// Requirements that are known to hold.
     pub proven: SmallVec<[u32; 4]>,
+    /// How many of the noted places of the function were come to.
+    pub passed: usize,
     /// The last number of the way, when it stands for all from one to another; and how many blocks were open then.
     pub span: Option<(V, V, usize)>,
 }

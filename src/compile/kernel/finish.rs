@@ -99,6 +99,7 @@ impl<'p> Lowerer<'p> {
 
     /// An action is complete and the player is to choose again.
     pub fn boundary(&mut self, id: PointId, then: Pc, mut env: Env, cx: Cx) {
+        self.leave_hook(&env);
         let trusted = matches!(cx.mode, Mode::Apply { checked: false, .. });
         let mut asked = crate::compile::kernel::flow::Asked::default();
         if cx.mode == Mode::Candidates {
@@ -144,6 +145,7 @@ impl<'p> Lowerer<'p> {
 
     /// Takes an action down, or counts it.
     pub fn leaf(&mut self, env: &mut Env, cx: Cx) {
+        self.leave_hook(env);
         if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
             self.note_doubt(env);
         }
@@ -172,6 +174,7 @@ impl<'p> Lowerer<'p> {
 
     /// The turn is complete.
     pub fn end_turn(&mut self, mut env: Env, cx: Cx) {
+        self.leave_hook(&env);
         if !cx.acted {
             return;
         }

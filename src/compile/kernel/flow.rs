@@ -109,6 +109,7 @@ impl<'p> Lowerer<'p> {
                 self.refuse("the rules branch too much");
                 break;
             }
+            self.pass_hook(pc, &mut env);
             if !fresh && self.joins[pc.0 as usize] && !self.is_short(pc) {
                 if cx.mode == Mode::Candidates && cx.acted && self.is_chosen(pc) {
                     // What is left is asked of the one action that is played.
@@ -164,6 +165,11 @@ impl<'p> Lowerer<'p> {
                     break;
                 }
                 Op::JumpUnless(test, to) => {
+                    if let Truth::Possible(None, sub) = test
+                        && self.while_possible(pc, *sub, *to, &env, cx)
+                    {
+                        break;
+                    }
                     match self.unless(pc, test, *to, &mut env, cx) {
                         Some(then) => pc = then,
                         None => break,
@@ -333,6 +339,7 @@ impl<'p> Lowerer<'p> {
             return true;
         }
         if cx.mode == Mode::Candidates && self.is_heavy(test, cx) {
+            self.leave_hook(env);
             self.deferred = true;
             return true;
         }
@@ -393,6 +400,7 @@ impl<'p> Lowerer<'p> {
 
     /// Goes on in a function.
     pub fn call_on(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
+        self.leave_hook(env);
         let (id, args) = self.demand(
             Begin::Code(pc),
             env,

@@ -4,6 +4,7 @@
 use crate::board::{Cell, Cells, Direction, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
+use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::reads::Asker;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
@@ -135,7 +136,7 @@ pub struct Job {
 }
 
 /// So many functions of a family are made for what is known; all others share what is given to them.
-const VARIANTS: usize = 2;
+const VARIANTS: usize = 1;
 /// The most functions of a kernel.
 const MOST_FUNCTIONS: usize = 4000;
 
@@ -163,6 +164,8 @@ pub struct Lowerer<'p> {
     pub refused: Option<String>,
     /// Whether candidates were let through that may not be legal.
     pub deferred: bool,
+    /// Places of the code whose coming to is noted, in the function that is written.
+    pub hooks: Vec<Hook>,
     /// Whether something was asked of all lengths of a run at once.
     pub span_asked: bool,
     /// Whether functions are asked for from outside, where nothing can be handed over.
@@ -256,6 +259,7 @@ impl<'p> Lowerer<'p> {
             room: Room::default(),
             refused: None,
             deferred: false,
+            hooks: Vec::new(),
             span_asked: false,
             at_entry: true,
             moving: false,

@@ -21,6 +21,7 @@ mod flat;
 mod flow;
 mod fun;
 mod given;
+mod loops;
 mod lower;
 mod masks;
 mod parts;

@@ -1,0 +1,119 @@
+//! Loops that go on while their body is possible: the body is gone through once, both to find out and to do it.
+
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::fun::{V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::program::kernel::{Stmt, W, Word};
+use crate::program::{Op, Pc, SubId};
+
+/// A place in the code, and what becomes 1 where it is come to.
+pub struct Hook {
+    at: Pc,
+    word: W,
+    hit: bool,
+    failed: bool,
+}
+
+impl<'p> Lowerer<'p> {
+    /// What follows where a loop goes on while its body is possible: the body, or when nothing of it can be done, what is behind
+    /// the loop. False when it cannot be said so; then nothing is written.
+    pub fn while_possible(&mut self, pc: Pc, sub: SubId, exit: Pc, env: &Env, cx: Cx) -> bool {
+        let goes = matches!(
+            cx.mode,
+            Mode::List | Mode::Count | Mode::Candidates | Mode::Probe | Mode::Exists
+        );
+        if !goes {
+            return false;
+        }
+        let begin = self.sub(sub);
+        let next = Pc(pc.0 + 1);
+        let Some(at) = self.same_until(next, begin) else {
+            return false;
+        };
+        let word = self.f.word();
+        self.f.open();
+        self.f.push(Stmt::Let(word, Word::Const(0)));
+        self.hooks.push(Hook {
+            at,
+            word,
+            hit: false,
+            failed: false,
+        });
+        self.scope(|l| l.go(next, true, env.clone(), cx));
+        let sound = self.hooks.pop().is_some_and(|h| h.hit && !h.failed);
+        if sound {
+            self.f.open();
+            self.scope(|l| l.go(exit, false, env.clone(), cx));
+            let body = self.f.close();
+            let none = self.f.not(V::R(word));
+            self.f.when(none, body);
+        }
+        let body = self.f.close();
+        if sound {
+            self.f.when(YES, body);
+        }
+        sound
+    }
+
+    /// Notes that a place was come to.
+    pub fn pass_hook(&mut self, pc: Pc, env: &mut Env) {
+        let many = self.hooks.len();
+        if let Some(hook) = self.hooks.last_mut()
+            && hook.at == pc
+            && env.passed < many
+        {
+            hook.hit = true;
+            env.passed = many;
+            let word = hook.word;
+            self.f.push(Stmt::Let(word, Word::Const(1)));
+        }
+    }
+
+    /// Notes that the code goes on where no place can be noted.
+    pub fn leave_hook(&mut self, env: &Env) {
+        let many = self.hooks.len();
+        if let Some(hook) = self.hooks.last_mut()
+            && env.passed < many
+        {
+            hook.failed = true;
+        }
+    }
+
+    /// The next instruction that is more than text, a place to go on, or a jump on.
+    fn plain_from(&self, mut at: Pc) -> Pc {
+        loop {
+            match self.op(at) {
+                Op::Open(_) | Op::Close(_) | Op::Point(_) => at = Pc(at.0 + 1),
+                Op::Jump(to) if to.0 > at.0 => at = *to,
+                _ => return at,
+            }
+        }
+    }
+
+    /// Where a body has done all that a subprogram does, when it does the same.
+    fn same_until(&self, body: Pc, sub: Pc) -> Option<Pc> {
+        let (mut a, mut b) = (self.plain_from(body), self.plain_from(sub));
+        let mut meets: Vec<(Pc, Pc)> = Vec::new();
+        for _ in 0..60 {
+            if meets.iter().any(|(x, y)| (*x == a) != (*y == b)) {
+                return None;
+            }
+            let same = match (self.op(a), self.op(b)) {
+                (_, Op::Succeed) => return Some(a),
+                (Op::JumpUnless(s, to), Op::JumpUnless(t, until)) => {
+                    meets.push((self.plain_from(*to), self.plain_from(*until)));
+                    s == t && to.0 > a.0 && until.0 > b.0
+                }
+                (Op::Require(s, _), Op::Require(t, _)) => s == t,
+                (Op::Line(s), Op::Line(t)) => self.picture(*s) == self.picture(*t),
+                (x @ (Op::Choose(..) | Op::Effect(_) | Op::Let(..) | Op::Clear(_)), y) => x == y,
+                _ => false,
+            };
+            if !same {
+                return None;
+            }
+            (a, b) = (self.plain_from(Pc(a.0 + 1)), self.plain_from(Pc(b.0 + 1)));
+        }
+        None
+    }
+}
