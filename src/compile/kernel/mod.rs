@@ -6,6 +6,8 @@
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
+//! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
+//!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
 
 #![allow(
