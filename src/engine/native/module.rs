@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 const ARENA: usize = 64 << 20;
 
 /// With more statements a kernel is long.
-const LONG: usize = 4_000;
+const LONG: usize = 40_000;
 
 /// What is still to be compiled.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ pub(super) struct Options {
 impl Options {
     /// What suits a kernel, as measured.
     ///
-    /// Giving out registers in one pass takes half the time or less, and the code a sixth to a quarter more. Improving the code
+    /// Giving out registers in one pass takes half the time or less, and the code a sixth more to twice as much. Improving the code
     /// first takes a fifth longer; wide sets, whose words go through the stack anyway, do not gain by it. A very long kernel
     /// is waited for too long otherwise.
     pub(super) fn suited(kernel: &Kernel, checked: bool) -> Options {
