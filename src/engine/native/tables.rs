@@ -148,28 +148,6 @@ fn distances(neighbours: &[Cells]) -> Option<Vec<(i32, Cells)>> {
 
 /// How many statements there are, inner ones too.
 pub(super) fn statements(body: &Body) -> usize {
-    let inside = |stmt: &Stmt| match stmt {
-        Stmt::If(_, yes, no) => statements(yes) + statements(no),
-        Stmt::Switch(_, bodies) => bodies.iter().map(statements).sum(),
-        Stmt::ForCells(_, _, body)
-        | Stmt::ForBits(_, _, body)
-        | Stmt::ForNumbers(_, _, _, body)
-        | Stmt::Loop(_, body)
-        | Stmt::Block(_, body) => statements(body),
-        Stmt::Let(..)
-        | Stmt::LetSet(..)
-        | Stmt::Store(..)
-        | Stmt::StoreSet(..)
-        | Stmt::StoreLogged(..)
-        | Stmt::Mark(_)
-        | Stmt::Undo(_)
-        | Stmt::Leave(_)
-        | Stmt::Call(..)
-        | Stmt::Return(_)
-        | Stmt::Leaf(_)
-        | Stmt::Leaves(..)
-        | Stmt::Tally(_)
-        | Stmt::Fault(_) => 0,
-    };
+    let inside = |stmt: &Stmt| stmt.bodies().into_iter().map(statements).sum::<usize>();
     body.iter().map(|stmt| 1 + inside(stmt)).sum()
 }

@@ -1,6 +1,8 @@
 //! Kernel code: structured statements over words and sets of cells, one function a question. No choice is left in it: where
 //! the program branches, a kernel loops. Nothing is taken back, but for what is stored with a log.
 
+use smallvec::{SmallVec, smallvec};
+
 /// A word of a function: 64 bits. Given a value before it is read, on every way; it may be given another later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct W(pub u32);
@@ -222,6 +224,36 @@ pub enum Stmt {
     Tally(W),
     /// Gives up, for a reason; ends the function with 1.
     Fault(Fault),
+}
+
+impl Stmt {
+    /// The statements that stand inside it.
+    #[must_use]
+    pub fn bodies(&self) -> SmallVec<[&Body; 2]> {
+        match self {
+            Stmt::If(_, yes, no) => smallvec![yes, no],
+            Stmt::Switch(_, bodies) => bodies.iter().collect(),
+            Stmt::ForCells(_, _, body)
+            | Stmt::ForBits(_, _, body)
+            | Stmt::ForNumbers(_, _, _, body)
+            | Stmt::Loop(_, body)
+            | Stmt::Block(_, body) => smallvec![body],
+            Stmt::Let(..)
+            | Stmt::LetSet(..)
+            | Stmt::Store(..)
+            | Stmt::StoreSet(..)
+            | Stmt::StoreLogged(..)
+            | Stmt::Mark(_)
+            | Stmt::Undo(_)
+            | Stmt::Leave(_)
+            | Stmt::Call(..)
+            | Stmt::Return(_)
+            | Stmt::Leaf(_)
+            | Stmt::Leaves(..)
+            | Stmt::Tally(_)
+            | Stmt::Fault(_) => SmallVec::new(),
+        }
+    }
 }
 
 /// Why a kernel gave up. The plain engine then answers instead.

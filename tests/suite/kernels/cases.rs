@@ -443,8 +443,14 @@ fn a_full_log_gives_up() {
     let leaf = vec![word(0, 1), Stmt::Leaf(W(0))];
     assert_eq!(one(kernel.clone(), leaf).1[fault], 0);
     let leaf = vec![word(0, 2), Stmt::Leaf(W(0))];
-    let (result, mem) = one(kernel, leaf);
+    let (result, mem) = one(kernel.clone(), leaf);
     assert_eq!((result, mem[fault]), (1, Fault::Room as u64));
+    // Nor for one whose length is not known before.
+    for (length, why) in [(1, 0), (2, Fault::Room as u64)] {
+        let more = word(0, length);
+        let leaf = vec![word(0, 0), more, Stmt::Leaf(W(0))];
+        assert_eq!(one(kernel.clone(), leaf).1[fault], why);
+    }
 }
 
 #[test]

@@ -42,22 +42,17 @@ impl Given {
         for stmt in body {
             match stmt {
                 Stmt::Let(to, Word::Const(value)) => self.note(*to, Some(*value)),
-                Stmt::Let(to, _) | Stmt::Mark(to) | Stmt::Call(_, _, Some(to)) => {
-                    self.note(*to, None);
-                }
-                Stmt::If(_, yes, no) => {
-                    self.body(yes);
-                    self.body(no);
-                }
-                Stmt::Switch(_, bodies) => bodies.iter().for_each(|b| self.body(b)),
-                Stmt::ForCells(to, _, body)
-                | Stmt::ForBits(to, _, body)
-                | Stmt::ForNumbers(to, _, _, body) => {
-                    self.note(*to, None);
-                    self.body(body);
-                }
-                Stmt::Loop(_, body) | Stmt::Block(_, body) => self.body(body),
-                Stmt::LetSet(..)
+                Stmt::Let(to, _)
+                | Stmt::Mark(to)
+                | Stmt::Call(_, _, Some(to))
+                | Stmt::ForCells(to, ..)
+                | Stmt::ForBits(to, ..)
+                | Stmt::ForNumbers(to, ..) => self.note(*to, None),
+                Stmt::If(..)
+                | Stmt::Switch(..)
+                | Stmt::Loop(..)
+                | Stmt::Block(..)
+                | Stmt::LetSet(..)
                 | Stmt::Store(..)
                 | Stmt::StoreSet(..)
                 | Stmt::StoreLogged(..)
@@ -70,6 +65,7 @@ impl Given {
                 | Stmt::Tally(_)
                 | Stmt::Fault(_) => {}
             }
+            stmt.bodies().into_iter().for_each(|b| self.body(b));
         }
     }
 }
@@ -98,7 +94,7 @@ impl Emit<'_, '_> {
     fn leaf_of(&mut self, length: Value) {
         let room = self.shared.kernel.room;
         let used = self.room(room.moves_used);
-        let most = self.number(i64::from(room.memory - room.moves) - 1);
+        let most = self.number(i64::from(room.memory - room.moves));
         let behind = self.b.ins().iadd(used, length);
         let cond = IntCC::UnsignedGreaterThanOrEqual;
         let full = self.b.ins().icmp(cond, behind, most);
