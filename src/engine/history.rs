@@ -1,6 +1,7 @@
 //! What came before a position: the keys of the positions at the starts of earlier turns. Shared between positions, never
 //! part of a state.
 
+use crate::engine::hash::mix;
 use std::sync::Arc;
 
 /// The key of one earlier position.
@@ -49,6 +50,13 @@ impl Past {
         keys.clear();
         keys.extend(self.links().map(|l| (l.key, l.pieces)));
         keys.reverse();
+    }
+
+    /// One word for all of them, whatever their order.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let one = |l: &Link| mix(l.key) ^ mix(l.pieces).rotate_left(17);
+        self.links().fold(0, |sum, l| sum.wrapping_add(one(l)))
     }
 
     fn links(&self) -> impl Iterator<Item = &Link> {

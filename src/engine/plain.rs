@@ -14,7 +14,9 @@ use crate::engine::state::{PieceAt, Position, State};
 use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
 use crate::program::kernel::Kernel;
-use crate::program::{EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST};
+use crate::program::{
+    EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST, WORD_SEATS,
+};
 use std::sync::Arc;
 
 /// How a game ended.
@@ -485,6 +487,28 @@ impl Engine {
     #[must_use]
     pub fn to_move(&self, position: &Position) -> PlayerId {
         position.state.mover()
+    }
+
+    /// Whose side a player is on: the player that the same person was at the start of the game, before seats were exchanged.
+    #[must_use]
+    pub fn person(&self, position: &Position, player: PlayerId) -> PlayerId {
+        match (position.state.words[WORD_SEATS], player) {
+            (0, player) => player,
+            (_, PlayerId(0)) => PlayerId(1),
+            (_, PlayerId(1)) => PlayerId(0),
+            (_, player) => player,
+        }
+    }
+
+    /// A key under which two positions have the same future: their states, and where rules look back what came before.
+    #[must_use]
+    pub fn key(&self, position: &Position) -> u64 {
+        let state = position.state.hash();
+        if self.program.looks_back {
+            state ^ position.past.key()
+        } else {
+            state
+        }
     }
 
     /// The decision point that the position stands at; the first is the start of a turn.

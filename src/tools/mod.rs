@@ -17,6 +17,7 @@ pub mod record;
 pub mod record_text;
 pub mod replay;
 pub mod rng;
+pub mod search;
 pub mod sections;
 pub mod smoke;
 pub mod snapshot;
