@@ -25,6 +25,7 @@ mod render;
 mod replay;
 mod show;
 mod snapshot;
+mod solve;
 pub mod store;
 mod teller;
 mod test;
@@ -122,6 +123,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Moves(args) => moves::moves(args, terminal),
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Bench(args) => bench::bench(args, terminal),
+        Command::Solve(args) => solve::solve(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Why(args) => why::why(args, terminal),

@@ -21,8 +21,10 @@ pub mod search;
 pub mod sections;
 pub mod smoke;
 pub mod snapshot;
+pub mod solve;
 #[cfg(test)]
 mod testing;
 pub mod trace;
 pub mod transcript;
 pub mod why;
+pub mod worth;
