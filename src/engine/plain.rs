@@ -589,6 +589,11 @@ impl Engine {
         position.state.pieces_on(&self.program, cell)
     }
 
+    /// Shows every piece on the board, cell by cell or kind by kind: its cell, how many lie below it, and whether it is on top.
+    pub fn each_piece(&self, position: &Position, see: &mut dyn FnMut(Cell, PieceAt, usize, bool)) {
+        position.state.each_piece(&self.program, see);
+    }
+
     /// The pieces that are up in the middle of a turn, from the bottom.
     #[must_use]
     pub fn lifted(&self, position: &Position) -> Vec<PieceAt> {

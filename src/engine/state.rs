@@ -162,6 +162,46 @@ impl State {
             .collect()
     }
 
+    /// Shows every piece on the board: its cell, how many lie below it, and whether it is on top.
+    pub(super) fn each_piece(
+        &self,
+        program: &Program,
+        see: &mut dyn FnMut(Cell, PieceAt, usize, bool),
+    ) {
+        let cell = |c: usize| Cell(u16::try_from(c).unwrap_or(u16::MAX));
+        if program.stacking {
+            let (heights, pieces) = self.stacks(program);
+            let mut pieces = pieces.into_iter();
+            for (c, height) in heights.iter().take(program.board.len()).enumerate() {
+                for below in 0..usize::from(*height) {
+                    let piece = PieceAt::from_code(pieces.next().unwrap_or(0));
+                    see(cell(c), piece, below, below + 1 == usize::from(*height));
+                }
+            }
+            return;
+        }
+        let (layout, words) = (&program.layout, program.layout.words);
+        let word = |from: usize, w: usize| self.words.get(from + w).copied().unwrap_or(0);
+        let id = |n: usize| u8::try_from(n).unwrap_or(0);
+        for k in 0..program.kinds.len() {
+            for w in 0..words {
+                let mut bits = word(layout.kinds + k * words, w);
+                while bits != 0 {
+                    let bit = bits & bits.wrapping_neg();
+                    bits ^= bit;
+                    let owner = (0..program.players.len())
+                        .find(|p| word(layout.owned + p * words, w) & bit != 0)
+                        .map(|p| PlayerId(id(p)));
+                    let piece = PieceAt {
+                        owner,
+                        kind: KindId(id(k)),
+                    };
+                    see(cell(w * 64 + bit.trailing_zeros() as usize), piece, 0, true);
+                }
+            }
+        }
+    }
+
     /// The pieces on a cell of the board, from the bottom.
     pub(super) fn pieces_on(&self, program: &Program, cell: Cell) -> Vec<PieceAt> {
         if (cell.0 as usize) < program.board.len() {

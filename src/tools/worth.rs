@@ -57,6 +57,15 @@ fn by_player(engine: &Engine, outcome: Option<&Outcome>) -> Shares {
     shares
 }
 
+/// What a share for the first player is worth to each of two persons.
+#[must_use]
+pub fn of_first_player(engine: &Engine, position: &Position, share: f32) -> Shares {
+    let first = engine.person(position, PlayerId(0));
+    let mut shares: Shares = SmallVec::from_elem(1.0 - share, 2);
+    shares[usize::from(first.0).min(1)] = share;
+    shares
+}
+
 /// The person whose turn it is.
 #[must_use]
 pub fn mover(engine: &Engine, position: &Position) -> usize {

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod budget;
+mod estimate;
 mod report;
 mod seat;
 mod tree;
@@ -14,6 +15,7 @@ pub use seat::{BadSeat, Seat, Sitting};
 
 use crate::engine::{Action, Engine, PlayError, Position, Runner};
 use crate::tools::rng::Rng;
+use crate::tools::search::estimate::Learning;
 use crate::tools::search::tree::{Node, NodeId, Tree};
 use crate::tools::search::worker::Worker;
 use crate::tools::solve::alphabeta::Limit;
@@ -53,6 +55,7 @@ pub struct Search<'e> {
     settings: Settings,
     rngs: Vec<Rng>,
     tree: Tree,
+    learning: Learning,
 }
 
 /// So many positions at most are looked at for what is certain.
@@ -72,6 +75,7 @@ impl<'e> Search<'e> {
             rngs: rngs.collect(),
             settings,
             tree: Tree::default(),
+            learning: Learning::new(engine),
         }
     }
 
@@ -108,6 +112,7 @@ impl<'e> Search<'e> {
             rounds: AtomicU64::new(0),
             depth: AtomicUsize::new(0),
             tree: Mutex::new(std::mem::take(&mut self.tree)),
+            learning: &self.learning,
             most_nodes: self.settings.nodes.max(2),
         };
         let told = thought.think(&mut self.rngs, tell);
@@ -186,6 +191,7 @@ struct Thought<'a> {
     rounds: AtomicU64,
     depth: AtomicUsize,
     tree: Mutex<Tree>,
+    learning: &'a Learning,
     most_nodes: usize,
 }
 
@@ -224,7 +230,12 @@ impl Thought<'_> {
         now_and_then: &mut dyn FnMut() -> Result<(), PlayError>,
     ) -> Result<(), PlayError> {
         let runner = Runner::new(self.engine);
-        let mut worker = Worker::new(runner, &self.tree, rng.clone(), self.most_nodes);
+        let mut worker = Worker::new(
+            runner,
+            (&self.tree, self.learning),
+            rng.clone(),
+            self.most_nodes,
+        );
         let mut result = Ok(());
         while result.is_ok() && self.goes_on() {
             result = worker.round().and_then(|more| {

@@ -214,10 +214,11 @@ impl Tree {
             at += 1;
             for way in &self.node(id).ways {
                 let Some(to) = way.to else { continue };
-                if !new.contains_key(&to) {
-                    new.insert(to, NodeId(u32::try_from(order.len()).unwrap_or(u32::MAX)));
+                let next = NodeId(u32::try_from(order.len()).unwrap_or(u32::MAX));
+                new.entry(to).or_insert_with(|| {
                     order.push(to);
-                }
+                    next
+                });
             }
         }
         let mut tree = Tree::default();

@@ -1,7 +1,9 @@
 //! One thread of a Monte-Carlo search: takes tasks from the shared tree, plays, and brings rewards back.
 
-use crate::engine::{PlayError, Position, Runner};
+use crate::engine::{Game, PlayError, Position, Runner};
+use crate::program::PlayerId;
 use crate::tools::rng::Rng;
+use crate::tools::search::estimate::Learning;
 use crate::tools::search::tree::{Node, NodeId, Task, Tree};
 use crate::tools::worth::{self, Shares};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,12 +11,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A random game is broken off after so many actions; then nobody has won it.
 const LONGEST_GAME: usize = 3000;
 
+/// One in so many random games is played to its end, when positions can be guessed.
+const WHOLE_GAMES: u64 = 8;
+
+/// Before a position is guessed fewer actions than this are played at random.
+const A_FEW: u64 = 4;
+
 /// One thread.
 pub struct Worker<'e, 't> {
     runner: Runner<'e>,
     tree: &'t Mutex<Tree>,
     rng: Rng,
     most_nodes: usize,
+    learning: &'t Learning,
+    /// How many random games it has played.
+    rolled: u64,
+    /// About how long they are.
+    longest: u64,
+    numbers: Vec<f64>,
     path: Vec<(NodeId, usize)>,
     /// The longest path so far.
     pub depth: usize,
@@ -22,12 +36,21 @@ pub struct Worker<'e, 't> {
 
 impl<'e, 't> Worker<'e, 't> {
     /// One for a tree.
-    pub fn new(runner: Runner<'e>, tree: &'t Mutex<Tree>, rng: Rng, most_nodes: usize) -> Self {
+    pub fn new(
+        runner: Runner<'e>,
+        (tree, learning): (&'t Mutex<Tree>, &'t Learning),
+        rng: Rng,
+        most_nodes: usize,
+    ) -> Self {
         Worker {
             runner,
             tree,
+            learning,
             rng,
             most_nodes,
+            rolled: 0,
+            longest: 100,
+            numbers: Vec::new(),
             path: Vec::new(),
             depth: 0,
         }
@@ -121,18 +144,55 @@ impl<'e, 't> Worker<'e, 't> {
         Ok(())
     }
 
-    /// A random game; what it is worth.
+    /// A random game; what it is worth. Once positions can be guessed it is broken off after a few actions, but for some games
+    /// that go on to their end, from which more is learnt.
     fn roll(&mut self, position: &Position) -> Result<Shares, PlayError> {
-        let rng = &mut self.rng;
+        let engine = self.runner.engine();
         let mut last = position.clone();
-        let game = self
-            .runner
-            .game_on(&mut last, LONGEST_GAME, |n| rng.below(n))?;
-        Ok(worth::shares(
-            self.runner.engine(),
-            &last,
-            game.outcome.as_ref(),
-        ))
+        self.rolled += 1;
+        let guesser = self.learning.guesser();
+        let Some(guesser) = guesser.filter(|_| !self.rolled.is_multiple_of(WHOLE_GAMES)) else {
+            return self.roll_on(last);
+        };
+        let few = self.rng.below(A_FEW) as usize;
+        let game = self.play_at_random(&mut last, few)?;
+        if game.outcome.is_some() || game.plies < few {
+            return Ok(worth::shares(engine, &last, game.outcome.as_ref()));
+        }
+        let lie = &self.learning.lie;
+        let guess = guesser.guess(engine, lie, &last, &mut self.numbers);
+        Ok(worth::of_first_player(engine, &last, guess as f32))
+    }
+
+    /// A random game to its end; a position on its way is learnt from.
+    fn roll_on(&mut self, mut last: Position) -> Result<Shares, PlayError> {
+        let engine = self.runner.engine();
+        let mut on_the_way = None;
+        if self.learning.learns() {
+            let some = self.rng.below(self.longest.max(1)) as usize;
+            let begun = self.play_at_random(&mut last, some)?;
+            if begun.outcome.is_some() || begun.plies < some {
+                // It was over before; positions are taken from the shorter games as well.
+                self.longest = begun.plies as u64;
+                return Ok(worth::shares(engine, &last, begun.outcome.as_ref()));
+            }
+            on_the_way = Some(last.clone());
+        }
+        let game = self.play_at_random(&mut last, LONGEST_GAME)?;
+        let shares = worth::shares(engine, &last, game.outcome.as_ref());
+        if let Some(position) = on_the_way {
+            self.longest = (self.longest * 3 + game.plies as u64) / 4 + 1;
+            let first = engine.person(&position, PlayerId(0));
+            let share = f64::from(shares[usize::from(first.0)]);
+            self.learning
+                .learn(engine, (&position, share), &mut self.numbers);
+        }
+        Ok(shares)
+    }
+
+    fn play_at_random(&mut self, position: &mut Position, plies: usize) -> Result<Game, PlayError> {
+        let rng = &mut self.rng;
+        self.runner.game_on(position, plies, |n| rng.below(n))
     }
 
     fn lock(&self) -> MutexGuard<'t, Tree> {

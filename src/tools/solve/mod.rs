@@ -47,7 +47,7 @@ pub struct Solution {
     pub bounds: Bounds,
     /// Which way of looking came to it.
     pub method: Method,
-    /// Actions to the end, when the value is a forced win of somebody and it is known.
+    /// Actions to the end, when somebody wins by force and all positions were listed; a search does not tell the shortest way.
     pub distance: Option<u32>,
     /// A line of best play, as far as it is known.
     pub line: Vec<String>,
@@ -180,6 +180,7 @@ impl Solver<'_> {
     ) -> Result<(), PlayError> {
         let mut search = AlphaBeta::new(self.engine, memory);
         let mut endless = false;
+        let mut found_at = WITHOUT_END;
         for depth in 1..WITHOUT_END {
             if !endless && search.nodes > SHALLOW {
                 endless = true;
@@ -205,18 +206,13 @@ impl Solver<'_> {
             self.found.depth = depth;
             tell(&self.found);
             if self.found.bounds.known().is_some() {
-                self.found.distance = self
-                    .found
-                    .bounds
-                    .known()
-                    .filter(|v| *v != Value::Draw)
-                    .map(|_| u32::from(depth));
+                found_at = depth;
                 break;
             }
         }
         self.found.nodes = search.nodes;
         if let Some(value) = self.found.bounds.known() {
-            self.line_of(&mut search, value, limit)?;
+            self.line_of(&mut search, value, found_at, limit)?;
         }
         Ok(())
     }
@@ -246,11 +242,11 @@ impl Solver<'_> {
         &mut self,
         search: &mut AlphaBeta<'_>,
         value: Value,
+        mut depth: u8,
         limit: Limit<'_>,
     ) -> Result<(), PlayError> {
         let engine = self.engine;
         let mut position = self.position.clone();
-        let mut depth = self.found.distance.map_or(WITHOUT_END, |d| d as u8);
         while self.found.line.len() < LONGEST_LINE {
             depth = depth.saturating_sub(1);
             let mut kept = None;
@@ -318,9 +314,9 @@ mod tests {
         assert_eq!(by_all.bounds.known(), Some(Value::Win));
         let by_search = solved(&engine, Method::Search);
         assert_eq!(by_search.bounds, by_all.bounds);
-        assert_eq!(by_search.distance, by_all.distance);
         assert_eq!(Some(by_all.line.len() as u32), by_all.distance);
-        assert_eq!(Some(by_search.line.len() as u32), by_search.distance);
+        assert_eq!(by_search.distance, None);
+        assert!(!by_search.line.is_empty());
     }
 
     #[test]
