@@ -10,6 +10,7 @@ use crate::cli::mutate::MutateArgs;
 use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::simulate::{MergeArgs, SimulateArgs};
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
@@ -67,6 +68,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Measure how fast games are played and counted.
     Bench(BenchArgs),
+    /// Play many games and tell who wins, how long they are and how they end.
+    Simulate(SimulateArgs),
+    /// Put the parts of a simulation together.
+    Merge(MergeArgs),
     /// Play a record or a list of actions, one line a step.
     Replay(ReplayArgs),
     /// Find the smallest difference of two games.
