@@ -1,7 +1,7 @@
 //! The file of a run that is going on: lines appended as pieces of work are done; begun anew, or gone on with where it was broken off.
 
 use crate::cli::failure::Failure;
-use crate::tools::simulate::shard::{Batch, begun, head, line};
+use crate::tools::simulate::shard::{Batch, NotBegun, begun, head, line};
 use crate::tools::simulate::{Plan, Shard, Tally, Task};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -21,9 +21,12 @@ pub struct Kept {
 pub enum NotKept {
     /// It cannot be read or written.
     Failure(Failure),
-    /// It is something else than what it is to become.
-    Other(String),
+    /// It is something else than what it is to become: what, and what would help.
+    Other(String, &'static str),
 }
+
+/// What helps where a file shall not be touched.
+const ELSEWHERE: &str = "give another file";
 
 impl From<Failure> for NotKept {
     fn from(failure: Failure) -> NotKept {
@@ -41,13 +44,14 @@ impl Kept {
             file: name.to_owned(),
             reason: error.to_string(),
         };
-        let other = |reason: &str| NotKept::Other(format!("{name} cannot be used: {reason}"));
+        let other =
+            |reason: &str, help| NotKept::Other(format!("{name} cannot be used: {reason}"), help);
         // What is no file may go on for ever, or forget.
         if Path::new(name)
             .metadata()
             .is_ok_and(|found| !found.is_file())
         {
-            return Err(other("it is no ordinary file"));
+            return Err(other("it is no ordinary file", ELSEWHERE));
         }
         let mut file = OpenOptions::new()
             .read(true)
@@ -58,14 +62,20 @@ impl Kept {
             .map_err(failed)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                return Err(other("another run is writing it"));
+                return Err(other("another run is writing it", ELSEWHERE));
             }
             // Where files cannot be locked there is nobody to be kept out.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        let begun = begun(&bytes, plan, shard).map_err(|reason| other(&reason))?;
+        let begun = begun(&bytes, plan, shard).map_err(|why| match why {
+            NotBegun::Foreign => other("it is there, and is no file of a simulation", ELSEWHERE),
+            NotBegun::Other(reason) => other(
+                &reason,
+                "give another file, or delete this one to begin anew",
+            ),
+        })?;
         let mut kept = Kept {
             name: name.to_owned(),
             file,

@@ -1,5 +1,6 @@
 //! `gambol simulate`: arguments into a plan, the plan into games, with what is told meanwhile and where it is written.
 
+use crate::base::{Code, Diagnostic, Severity};
 use crate::cli::engines::{self, EngineArg};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::files::{self, Text};
@@ -8,6 +9,7 @@ use crate::cli::simulate::file::{Kept, NotKept};
 use crate::cli::simulate::tell::{self, Told};
 use crate::cli::{args, load, render};
 use crate::engine::{Engine, Position};
+use crate::tools::phrase;
 use crate::tools::rng::DEFAULT_SEED;
 use crate::tools::search::Seat;
 use crate::tools::simulate::{
@@ -50,6 +52,9 @@ pub struct SimulateArgs {
     /// Give an option of the games a value; may be repeated.
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = args::setting)]
     pub set: Vec<(String, String)>,
+    /// Leave combinations out that a game refuses because of its own conditions.
+    #[arg(long)]
+    pub skip_refused: bool,
     /// A position line that games begin at, instead of the beginning.
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
@@ -109,8 +114,7 @@ pub fn simulate(args: &SimulateArgs, terminal: &mut Terminal) -> Result<u8, Fail
         let (kept, done) = match Kept::open(file, &plan, shard) {
             Ok(opened) => opened,
             Err(NotKept::Failure(failure)) => return Err(failure),
-            Err(NotKept::Other(message)) => {
-                let help = "give another file, or delete this one to begin anew";
+            Err(NotKept::Other(message, help)) => {
                 let text = render::message(None, &message, Some(help), terminal.color_err);
                 terminal.complain(&text);
                 return Ok(FINDINGS);
@@ -133,11 +137,9 @@ pub fn simulate(args: &SimulateArgs, terminal: &mut Terminal) -> Result<u8, Fail
     match play(args, &plan, &ready, &tasks, &mut ear, all)? {
         Some(Halt::Failed(at, error)) => {
             let configuration = &plan.configurations[at];
-            terminal.complain(&format!(
-                "while playing {} {}:\n",
-                configuration.file,
-                settings_text(&configuration.swept)
-            ));
+            let swept = settings_text(&configuration.swept);
+            let told = format!("{} {swept}", configuration.file);
+            terminal.complain(&format!("while playing {}:\n", told.trim_end()));
             return Err(Failure::Play(error));
         }
         Some(Halt::Heard(failure)) => {
@@ -306,9 +308,16 @@ fn prepare(
             ready.push(made);
         }
     }
-    if complaints.any() {
-        terminal.complain(&complaints.text());
+    if complaints.any() || configurations.is_empty() {
+        let nothing = "the games refuse all these combinations\n".to_owned();
+        terminal.complain(&complaints.text().unwrap_or(nothing));
         return Ok(None);
+    }
+    if complaints.skipped > 0 {
+        let skipped = phrase::number(complaints.skipped, "combination");
+        terminal.complain(&format!(
+            "left out, because the games refuse them: {skipped}\n"
+        ));
     }
     let quick = args.quick.then(|| {
         // How actions are drawn depends on it.
@@ -326,6 +335,7 @@ fn prepare(
         files: args.files.clone(),
         set: args.set.clone(),
         sweep: args.sweep.iter().map(Sweep::to_string).collect(),
+        skip_refused: args.skip_refused,
         seats: seats(&args.players),
         position: args.position.clone(),
         seed: args.seed,
@@ -357,6 +367,8 @@ fn seats(players: &[Seat]) -> Vec<String> {
 struct Complaints {
     known: BTreeSet<String>,
     told: Vec<String>,
+    /// Combinations that were left out.
+    skipped: usize,
 }
 
 impl Complaints {
@@ -370,14 +382,21 @@ impl Complaints {
         !self.known.is_empty()
     }
 
-    fn text(&self) -> String {
+    fn text(&self) -> Option<String> {
         let mut text = self.told.join("\n");
         let more = self.known.len() - self.told.len();
         if more > 0 {
             text.push_str(&format!("\nand {more} more\n"));
         }
-        text
+        self.any().then_some(text)
     }
+}
+
+/// Whether nothing is wrong with a game but what its own conditions say of its options.
+fn refused(diagnostics: &[Diagnostic]) -> bool {
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    let mut errors = errors.map(|d| [Code::OptionRefused, Code::IdleOption].contains(&d.code));
+    errors.all(|refused| refused)
 }
 
 fn make(
@@ -393,6 +412,10 @@ fn make(
     let color = terminal.color_err;
     let compiled = files::compile_text(text, &settings);
     let Some(program) = compiled.program else {
+        if args.skip_refused && refused(&compiled.diagnostics) {
+            complaints.skipped += 1;
+            return Ok(None);
+        }
         for diagnostic in &compiled.diagnostics {
             complaints.add(render::diagnostic(&text.source, diagnostic, color));
         }
@@ -410,7 +433,7 @@ fn make(
     if let Some(outcome) = engine.outcome(&start)? {
         return Err(Failure::Usage(format!(
             "the game is over in this position ({}): there is nothing to play",
-            crate::tools::phrase::outcome(engine.program(), &outcome)
+            phrase::outcome(engine.program(), &outcome)
         )));
     }
     let configuration = Configuration::of(file, &engine, &start, swept);

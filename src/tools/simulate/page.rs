@@ -10,38 +10,7 @@ use crate::tools::simulate::table::{
 };
 
 /// Colours and sizes. The colours can be told apart by those who see few, on light ground and on dark.
-const STYLE: &str = "\
-:root { color-scheme: light dark; --ground: #ffffff; --ink: #1c2127; --soft: #5b6673; --line: #dfe3e8; --card: #f6f7f9;
-  --c0: #0a66b0; --c1: #e08a1a; --c2: #12906b; --c3: #b8508f; --c4: #4fb0e5; --c5: #a9591c; --c6: #8b83d6; --c7: #7d8a2e;
-  --grey: #9aa5b1; --pale: #d3d9e0; --bin: #4a7fb5; --in: #ffffff; --in-pale: #1c2127; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14181d; --ink: #e6e9ed; --soft: #a0abb8; --line: #2d353f; --card: #1b2128;
-  --c0: #5aa9e6; --c1: #f0a94a; --c2: #3fc199; --c3: #e08abb; --c4: #9ad3f3; --c5: #cf8a50; --c6: #b3adee; --c7: #b5c25a;
-  --grey: #75808d; --pale: #47515d; --bin: #6ea4d8; --in: #14181d; --in-pale: #e6e9ed; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1.25rem 4rem; background: var(--ground); color: var(--ink);
-  font: 15px/1.5 system-ui, -apple-system, \"Segoe UI\", Roboto, \"Liberation Sans\", sans-serif; }
-h1 { font-size: 1.6rem; margin: 0 0 .3rem; } h2 { font-size: 1.2rem; margin: 2.2rem 0 .4rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .2rem; }
-p { margin: .3rem 0 .6rem; max-width: 46rem; } .soft { color: var(--soft); }
-code { font: 13px/1.5 ui-monospace, \"DejaVu Sans Mono\", monospace; overflow-wrap: anywhere; }
-table { border-collapse: collapse; margin: .5rem 0 1rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .18rem .8rem .18rem 0; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; color: var(--soft); } th:first-child, td:first-child, td.text { text-align: left; }
-.wide { overflow-x: auto; }
-.facts td { text-align: left; }
-svg { display: block; max-width: 100%; height: auto; margin: .3rem 0 .8rem; }
-svg text { fill: var(--ink); font: 12px system-ui, \"Liberation Sans\", sans-serif; }
-svg .name { text-anchor: end; } svg .tick { text-anchor: middle; fill: var(--soft); } svg .inside { text-anchor: middle; fill: var(--in); }
-svg .inside.pale { fill: var(--in-pale); }
-svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); } svg .whisker { stroke: var(--ink); stroke-width: 1.4; fill: none; }
-svg .bin { fill: var(--bin); } svg .reach { fill: var(--pale); } svg .median { stroke: var(--ink); stroke-width: 2; } svg .mean { fill: var(--c1); }
-.c0 { fill: var(--c0); } .c1 { fill: var(--c1); } .c2 { fill: var(--c2); } .c3 { fill: var(--c3); } .c4 { fill: var(--c4); }
-.c5 { fill: var(--c5); } .c6 { fill: var(--c6); } .c7 { fill: var(--c7); } .grey { fill: var(--grey); } .pale { fill: var(--pale); }
-.legend { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .2rem 0; padding: 0; list-style: none; }
-.legend svg { display: inline-block; margin: 0 .4rem 0 0; vertical-align: -1px; }
-details { border: 1px solid var(--line); border-radius: 6px; margin: .6rem 0; padding: .2rem .9rem; background: var(--card); }
-summary { cursor: pointer; font-weight: 600; padding: .3rem 0; }
-@media print { details { border: none; padding: 0; } }
-";
+const STYLE: &str = include_str!("page.css");
 
 /// How many colours there are.
 const COLORS: usize = 8;
@@ -309,7 +278,13 @@ fn overview(summaries: &[Summary<'_>]) -> String {
         ("Legal actions at a decision", |s| s.branching.as_ref()),
         ("Changes of the lead", |s| s.leads.as_ref()),
     ];
-    for (name, of) in spreads {
+    let same = summaries.iter().all(same_lengths);
+    for (at, (name, of)) in spreads.into_iter().enumerate() {
+        let name = match at {
+            0 if same => TURNS_ARE_ACTIONS,
+            1 if same => continue,
+            _ => name,
+        };
         let list: Vec<Line<Reach>> = summaries
             .iter()
             .map(|s| Line {
@@ -347,8 +322,8 @@ fn reach(spread: &Spread) -> Reach {
     }
 }
 
-/// The ends of a configuration as pieces of a bar; each name has one colour on the page.
-fn pieces(summary: &Summary<'_>, names: &[String]) -> Vec<Piece> {
+/// The ends of a configuration as pieces of a bar, with their names where no legend tells them.
+fn pieces(summary: &Summary<'_>, names: bool) -> Vec<Piece> {
     let piece = |class: String, share: &Share| Piece {
         class,
         title: format!(
@@ -357,51 +332,46 @@ fn pieces(summary: &Summary<'_>, names: &[String]) -> Vec<Piece> {
             share.games,
             percent(share.share.value)
         ),
+        name: if names {
+            share.name.clone()
+        } else {
+            String::new()
+        },
         share: share.share.value,
     };
-    let ends = summary.ends.iter();
+    let ends = summary.ends.iter().enumerate();
     let mut pieces: Vec<Piece> = ends
-        .map(|end| {
-            let at = names.iter().position(|name| *name == end.share.name);
-            piece(color(at.unwrap_or(0) + 2), &end.share)
-        })
+        .map(|(at, end)| piece(end_color(at), &end.share))
         .collect();
     pieces.push(piece("pale".to_owned(), &summary.unfinished));
     pieces
 }
 
-fn end_names(summaries: &[Summary<'_>]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for end in summaries.iter().flat_map(|s| &s.ends) {
-        if !names.contains(&end.share.name) {
-            names.push(end.share.name.clone());
-        }
-    }
-    names
+/// Ends have other colours than the players, as long as there are enough.
+fn end_color(number: usize) -> String {
+    color(number + 2)
 }
 
 fn ends_overview(summaries: &[Summary<'_>]) -> String {
-    let names = end_names(summaries);
-    let happened = |name: &String| {
-        let ends = summaries.iter().flat_map(|s| &s.ends);
-        ends.filter(|end| end.share.name == *name)
-            .any(|end| end.share.games > 0)
-    };
-    let mut entries: Vec<(String, String)> = names
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| happened(name))
-        .map(|(at, name)| (color(at + 2), named(name).to_owned()))
-        .collect();
-    if any(summaries, |s| s.unfinished.games) {
-        entries.push(("pale".to_owned(), "unfinished".to_owned()));
+    let names = |s: &Summary<'_>| s.configuration.ends.clone();
+    let same = summaries.windows(2).all(|w| names(&w[0]) == names(&w[1]));
+    let mut text = "<h2>How games end</h2>\n".to_owned();
+    if let (true, Some(first)) = (same, summaries.first()) {
+        let games = |s: &Summary<'_>, at: usize| s.ends.get(at).map_or(0, |end| end.share.games);
+        let happened = |at| any(summaries, |s| games(s, at));
+        let ends = first.configuration.ends.iter().enumerate();
+        let mut entries: Vec<(String, String)> = ends
+            .filter(|(at, _)| happened(*at))
+            .map(|(at, name)| (end_color(at), named(name).to_owned()))
+            .collect();
+        if any(summaries, |s| s.unfinished.games) {
+            entries.push(("pale".to_owned(), "unfinished".to_owned()));
+        }
+        text.push_str(&legend(&entries));
     }
-    let rows = lines(summaries, |s| pieces(s, &names));
-    format!(
-        "<h2>How games end</h2>\n{}{}",
-        legend(&entries),
-        stacks(&rows, "shares of the ends")
-    )
+    let rows = lines(summaries, |s| pieces(s, !same));
+    text.push_str(&stacks(&rows, "shares of the ends"));
+    text
 }
 
 fn table(head: &[String], rows: &[Vec<String>]) -> String {
@@ -420,6 +390,14 @@ fn table(head: &[String], rows: &[Vec<String>]) -> String {
 
 fn texts(list: &[&str]) -> Vec<String> {
     list.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// What lengths are called when every turn is one action.
+const TURNS_ARE_ACTIONS: &str = "Turns of a game, an action each";
+
+/// Whether turns and actions are the same.
+fn same_lengths(summary: &Summary<'_>) -> bool {
+    summary.tally.turns == summary.tally.plies
 }
 
 /// All of one configuration.
@@ -451,7 +429,13 @@ fn configuration(summary: &Summary<'_>) -> String {
         })
         .collect();
     text.push_str(&table(&head, &rows));
-    for (name, spread) in spreads {
+    let same = same_lengths(summary);
+    for (at, (name, spread)) in spreads.into_iter().enumerate() {
+        let name = match at {
+            0 if same => TURNS_ARE_ACTIONS,
+            1 if same => continue,
+            _ => name,
+        };
         if let Some(spread) = spread {
             text.push_str(&format!(
                 "<h3>{name}</h3>\n{}",
@@ -551,17 +535,16 @@ fn winners(summary: &Summary<'_>) -> String {
 }
 
 fn ends(summary: &Summary<'_>) -> String {
-    let names = end_names(std::slice::from_ref(summary));
     let row = Line {
         label: String::new(),
-        marks: pieces(summary, &names),
+        marks: pieces(summary, false),
     };
     let mut entries: Vec<(String, String)> = summary
         .ends
         .iter()
         .enumerate()
         .filter(|(_, end)| end.share.games > 0)
-        .map(|(at, end)| (color(at + 2), named(&end.share.name).to_owned()))
+        .map(|(at, end)| (end_color(at), named(&end.share.name).to_owned()))
         .collect();
     if summary.unfinished.games > 0 {
         entries.push(("pale".to_owned(), "unfinished".to_owned()));

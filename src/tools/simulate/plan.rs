@@ -20,6 +20,8 @@ pub struct Plan {
     pub set: Vec<(String, String)>,
     /// The sweeps, as they were written.
     pub sweep: Vec<String>,
+    /// Whether combinations that the game refuses were left out.
+    pub skip_refused: bool,
     /// Who plays: one for all, or one a player in the order of play.
     pub seats: Vec<String>,
     /// The position that games begin at, when it is not the beginning.
@@ -262,6 +264,9 @@ impl Plan {
         say("max-plies", &self.max_plies.to_string());
         if self.leads > 0 {
             say("leads", &self.leads.to_string());
+        }
+        if self.skip_refused {
+            words.push("--skip-refused".to_owned());
         }
         if self.quick.is_some() {
             words.push("--quick".to_owned());

@@ -9,7 +9,7 @@ const WIDTH: f64 = 720.0;
 /// How high a line of text or bars is.
 const ROW: f64 = 24.0;
 /// How wide a letter is, about.
-const LETTER: f64 = 7.0;
+const LETTER: f64 = 7.4;
 /// The longest label, in letters; what is longer is cut.
 const LABEL: usize = 34;
 
@@ -58,6 +58,8 @@ pub struct Piece {
     pub class: String,
     /// What it is, for who points at it.
     pub title: String,
+    /// What is written into it, before the share, if there is room.
+    pub name: String,
     /// Its share of the bar.
     pub share: f64,
 }
@@ -280,8 +282,14 @@ pub fn stacks(lines: &[Line<Piece>], what: &str) -> String {
                 piece.class,
                 (right - left).max(0.3),
             ));
-            let text = format!("{:.0} %", piece.share * 100.0);
-            if right - left > text.chars().count() as f64 * LETTER + 6.0 {
+            let short = format!("{:.0} %", piece.share * 100.0);
+            let long = format!("{} {short}", piece.name);
+            let fits = |text: &str| right - left > text.chars().count() as f64 * LETTER + 6.0;
+            let text = [long.trim_start(), &short]
+                .into_iter()
+                .find(|text| fits(text));
+            if let Some(text) = text {
+                let text = escaped(text);
                 canvas.body.push_str(&format!(
                     "<text class=\"inside {}\" x=\"{:.1}\" y=\"{:.1}\">{text}</text>",
                     piece.class,
@@ -328,6 +336,8 @@ pub fn reaches(lines: &[Line<Reach>], what: &str) -> String {
 
 /// The most bars of a histogram.
 const BINS: u64 = 80;
+/// So many bars are the least that there is room for.
+const FEW: usize = 16;
 /// How high its bars are at most.
 const HIGH: f64 = 130.0;
 
@@ -341,7 +351,9 @@ pub fn counts(histogram: &Histogram, what: &str) -> String {
     let all = histogram.count().max(1) as f64;
     let most = bins.iter().copied().max().unwrap_or(0).max(1) as f64;
     let low = least as f64;
-    let range = (low, low + (bins.len() as f64 * width as f64).max(1.0));
+    // A few bars are no wider than many.
+    let places = bins.len().max(FEW) as f64;
+    let range = (low, low + places * width as f64);
     let mut canvas = Canvas::new::<Mark>(&[], range);
     canvas.left = 52.0;
     let base = HIGH + 14.0;

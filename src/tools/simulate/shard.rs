@@ -230,32 +230,48 @@ pub struct Begun {
     pub batches: Vec<Batch>,
 }
 
+/// Why a run cannot go on with a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotBegun {
+    /// It is no file of a simulation.
+    Foreign,
+    /// It is one, but of another run, or damaged: how.
+    Other(String),
+}
+
 /// What of a file a run can take over.
 ///
 /// # Errors
 /// When it is not a file of the same run, why not.
-pub fn begun(bytes: &[u8], plan: &Plan, shard: Shard) -> Result<Begun, String> {
+pub fn begun(bytes: &[u8], plan: &Plan, shard: Shard) -> Result<Begun, NotBegun> {
     // It may have been broken off in its first line.
     if head(plan, shard).as_bytes().starts_with(bytes) && !bytes.ends_with(b"\n") {
         return Ok(Begun::default());
     }
     let part = read(bytes).map_err(|bad| match bad {
-        BadPart::Foreign => "it is there, and is no file of a simulation".to_owned(),
-        BadPart::Damaged { line, reason } => format!("line {line} cannot be used: {reason}"),
+        BadPart::Foreign => NotBegun::Foreign,
+        BadPart::Damaged { line, reason } => {
+            NotBegun::Other(format!("line {line} cannot be used: {reason}"))
+        }
     })?;
     if let Some(difference) = plan.difference(&part.plan) {
-        return Err(format!("it is of another run: {difference}"));
+        return Err(NotBegun::Other(format!(
+            "it is of another run: {difference}"
+        )));
     }
     if part.shard != shard {
-        return Err(format!("it holds part {}, not {shard}", part.shard));
+        return Err(NotBegun::Other(format!(
+            "it holds part {}, not {shard}",
+            part.shard
+        )));
     }
     let tasks = plan.tasks(shard);
     let known = |batch: &Batch| tasks.binary_search(&batch.task).is_ok();
     if let Some(at) = part.batches.iter().position(|batch| !known(batch)) {
         let line = at + 2;
-        return Err(format!(
+        return Err(NotBegun::Other(format!(
             "line {line} cannot be used: its games are cut otherwise"
-        ));
+        )));
     }
     Ok(Begun {
         whole: part.whole,

@@ -5,7 +5,7 @@ use crate::tools::simulate::plan::Plan;
 use crate::tools::simulate::statistics::Estimate;
 use crate::tools::simulate::summary::{EndShare, Share, Spread, Summary, joined};
 
-/// All of it: blocks for one configuration, or when they are asked for; lines for several.
+/// All of it: blocks for one configuration, or where they are asked for; lines for several.
 #[must_use]
 pub fn table(summaries: &[Summary<'_>], blocks: bool) -> String {
     let Some(first) = summaries.first() else {
@@ -16,9 +16,12 @@ pub fn table(summaries: &[Summary<'_>], blocks: bool) -> String {
         let blocks: Vec<String> = summaries.iter().map(block).collect();
         text.push_str(&blocks.join("\n"));
     } else {
-        let files = summaries.chunk_by(|a, b| a.configuration.file == b.configuration.file);
-        let files: Vec<String> = files.map(lines).collect();
-        text.push_str(&files.join("\n"));
+        let files = |a: &Summary<'_>, b: &Summary<'_>| {
+            let unswept = a.configuration.swept.is_empty();
+            unswept || a.configuration.file == b.configuration.file
+        };
+        let tables: Vec<String> = summaries.chunk_by(files).map(lines).collect();
+        text.push_str(&tables.join("\n"));
     }
     for note in notes(first.plan) {
         text.push('\n');
@@ -365,63 +368,109 @@ fn small(histogram: &Histogram) -> String {
     format!("|{bars}|")
 }
 
-/// A line for each configuration of a file.
+/// A line for each configuration: a table for each file, or one for all where only the files differ.
 fn lines(summaries: &[Summary<'_>]) -> String {
     let Some(first) = summaries.first() else {
         return String::new();
     };
-    let swept: Vec<&str> = first
-        .configuration
-        .swept
+    let (plan, configuration) = (first.plan, &first.configuration);
+    let one = summaries
         .iter()
-        .map(|s| s.0.as_str())
-        .collect();
-    let players = &first.configuration.players;
-    let persons = summaries.iter().any(|s| !s.persons.is_empty());
-    let losses = summaries.iter().any(|s| !s.losers.is_empty());
-    let turns = summaries.iter().any(|s| s.turns.is_some());
-    let wins: Vec<String> = players.iter().map(|name| format!("{name} wins")).collect();
-    let lost: Vec<String> = players.iter().map(|name| format!("{name} loses")).collect();
-    let mut head = swept.clone();
-    head.push("games");
-    head.extend(wins.iter().map(String::as_str));
+        .all(|s| s.configuration.file == configuration.file);
+    let seats = if one || !plan.mixed() {
+        players(first)
+    } else {
+        format!("players {}", plan.seats.join(", "))
+    };
+    let mut text = String::new();
+    if one {
+        text.push_str(&format!("{}: {}\n", configuration.file, configuration.game));
+    }
+    text.push_str(&format!("{seats}, seed {}\n", plan.seed));
+    if let Some(position) = &plan.position {
+        text.push_str(&format!("from {position}\n"));
+    }
+    text.push('\n');
+    text.push_str(&rows(summaries, one));
+    text
+}
+
+/// The names of the players, or their numbers where games have different ones.
+fn player_names(summaries: &[Summary<'_>]) -> Vec<String> {
+    let all = summaries.iter().map(|s| &s.configuration.players);
+    let Some(most) = all.clone().max_by_key(|players| players.len()) else {
+        return Vec::new();
+    };
+    if all.clone().all(|players| players == most) {
+        return most.clone();
+    }
+    (1..=most.len()).map(|n| format!("player {n}")).collect()
+}
+
+fn rows(summaries: &[Summary<'_>], one: bool) -> String {
+    let any = |of: &dyn Fn(&Summary<'_>) -> bool| summaries.iter().any(of);
+    let names = player_names(summaries);
+    let persons = any(&|s| !s.persons.is_empty());
+    let losses = any(&|s| !s.losers.is_empty());
+    let turns = any(&|s| s.turns.is_some());
+    let mut head: Vec<String> = Vec::new();
+    if !one {
+        head.push("file".to_owned());
+    }
+    let swept = summaries
+        .first()
+        .map_or(&[][..], |s| &s.configuration.swept);
+    head.extend(swept.iter().map(|(name, _)| name.clone()));
+    head.push("games".to_owned());
+    head.extend(names.iter().map(|name| format!("{name} wins")));
     if losses {
-        head.extend(lost.iter().map(String::as_str));
+        head.extend(names.iter().map(|name| format!("{name} loses")));
     }
-    head.extend(["draw", "unfinished", "advantage", "95 % interval"]);
+    let mut say = |words: &[&str]| head.extend(words.iter().map(|word| (*word).to_owned()));
+    say(&["draw", "unfinished", "advantage", "95 % interval"]);
     if persons {
-        head.extend(["by person", "95 % interval"]);
+        say(&["by person", "95 % interval"]);
     }
     if turns {
-        head.extend(["turns", "5..95 %"]);
+        say(&["turns", "5..95 %"]);
     }
-    head.extend(["actions", "5..95 %"]);
+    say(&["actions", "5..95 %"]);
     if turns {
-        head.extend(["legal", "5..95 %"]);
+        say(&["legal", "5..95 %"]);
     }
-    head.push("most frequent end");
-    let mut grid = Grid::new(&head, &[head.len() - 1]);
+    say(&["most frequent end"]);
+    let mut texts = vec![head.len() - 1];
+    if !one {
+        texts.push(0);
+    }
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let mut grid = Grid::new(&head, &texts);
     for summary in summaries {
+        let mut row: Vec<String> = Vec::new();
+        if !one {
+            row.push(summary.configuration.file.clone());
+        }
         let settings = summary.configuration.swept.iter();
-        let mut row: Vec<String> = settings.map(|s| s.1.clone()).collect();
+        row.extend(settings.map(|(_, value)| value.clone()));
         row.push(summary.tally.games.to_string());
-        let shares = summary.winners.iter();
-        row.extend(shares.map(|share| percent(share.share.value)));
+        let games = summary.tally.games.max(1) as f64;
+        let mut shares = |counts: &[u64]| {
+            for at in 0..names.len() {
+                let share = counts.get(at).map(|n| percent(*n as f64 / games));
+                row.push(share.unwrap_or_default());
+            }
+        };
+        shares(&summary.tally.wins);
         if losses {
-            let lost = summary.tally.losses.iter();
-            row.extend(lost.map(|n| percent(*n as f64 / summary.tally.games.max(1) as f64)));
+            shares(&summary.tally.losses);
         }
         row.push(percent(summary.draws.share.value));
         row.push(percent(summary.unfinished.share.value));
-        row.push(signed(summary.advantage.difference.value));
-        row.push(signed_interval(summary.advantage.difference));
-        if persons {
-            let by = summary
-                .person_advantage
-                .as_ref()
-                .unwrap_or(&summary.advantage);
-            row.push(signed(by.difference.value));
-            row.push(signed_interval(by.difference));
+        let by_person = summary.person_advantage.as_ref().filter(|_| persons);
+        let by_person = by_person.or(persons.then_some(&summary.advantage));
+        for advantage in Some(&summary.advantage).into_iter().chain(by_person) {
+            row.push(signed(advantage.difference.value));
+            row.push(signed_interval(advantage.difference));
         }
         let mut spread = |spread: &Option<Spread>| match spread {
             Some(spread) => {
@@ -437,27 +486,18 @@ fn lines(summaries: &[Summary<'_>]) -> String {
         if turns {
             spread(&summary.branching);
         }
-        let ends = summary.ends.iter().filter(|end| end.share.games > 0);
-        // Of several the first one.
-        let end = ends.rev().max_by_key(|end| end.share.games);
-        row.push(end.map_or_else(String::new, |end| {
-            let share = &end.share;
-            format!("{} {:.0} %", named(&share.name), share.share.value * 100.0)
-        }));
+        row.push(most_frequent(summary));
         grid.rows.push(row);
     }
-    let plan = first.plan;
-    let mut text = format!(
-        "{}: {}\n{}, seed {}\n",
-        first.configuration.file,
-        first.configuration.game,
-        self::players(first),
-        plan.seed
-    );
-    if let Some(position) = &plan.position {
-        text.push_str(&format!("from {position}\n"));
-    }
-    text.push('\n');
-    text.push_str(&grid.print(""));
-    text
+    grid.print("")
+}
+
+/// The end that ended most games; of several the first one.
+fn most_frequent(summary: &Summary<'_>) -> String {
+    let ends = summary.ends.iter().filter(|end| end.share.games > 0);
+    let end = ends.rev().max_by_key(|end| end.share.games);
+    end.map_or_else(String::new, |end| {
+        let share = &end.share;
+        format!("{} {:.0} %", named(&share.name), share.share.value * 100.0)
+    })
 }

@@ -18,6 +18,7 @@ pub(super) fn plan(games: u64) -> Plan {
         files: vec!["a.game".to_owned(), "b.game".to_owned()],
         set: Vec::new(),
         sweep: Vec::new(),
+        skip_refused: false,
         seats: vec!["random".to_owned()],
         position: None,
         seed: 1,
