@@ -260,7 +260,7 @@ fn results(summary: &Summary<'_>) -> String {
     let mut text = grid.print("");
     let advantage = &summary.advantage;
     let by = if summary.person_advantage.is_some() {
-        " by colour"
+        ", by colour"
     } else {
         ""
     };
