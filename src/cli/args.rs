@@ -10,6 +10,7 @@ use crate::cli::mutate::MutateArgs;
 use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::simulate::{MergeArgs, SimulateArgs};
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::test::TestArgs;
@@ -70,6 +71,10 @@ pub enum Command {
     Bench(BenchArgs),
     /// Find out what a small game is worth, with a line of best play.
     Solve(SolveArgs),
+    /// Play many games and tell who wins, how long they are and how they end.
+    Simulate(SimulateArgs),
+    /// Put the parts of a simulation together.
+    Merge(MergeArgs),
     /// Play a record or a list of actions, one line a step.
     Replay(ReplayArgs),
     /// Find the smallest difference of two games.

@@ -24,6 +24,7 @@ mod perft;
 mod render;
 mod replay;
 mod show;
+mod simulate;
 mod snapshot;
 mod solve;
 pub mod store;
@@ -126,6 +127,8 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Solve(args) => solve::solve(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
+        Command::Simulate(args) => simulate::simulate(args, terminal),
+        Command::Merge(args) => simulate::merge(args, terminal),
         Command::Why(args) => why::why(args, terminal),
         Command::Trace(args) => trace::trace(args, terminal),
         Command::Coverage(args) => coverage::coverage(args, terminal),

@@ -33,6 +33,7 @@ mod walk;
 mod watch;
 
 pub use errors::{PlayError, PositionError, Refusal};
+pub use hash::text_hash;
 pub use plain::{Action, Engine, Outcome, OutcomeResult};
 pub use runner::{Game, Runner};
 pub use state::{PieceAt, Position, State};

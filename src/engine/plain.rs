@@ -511,6 +511,13 @@ impl Engine {
         }
     }
 
+    /// A key under which two positions are the same for rules of repetition: pieces, hands, who is to move and what else those
+    /// compare, but not what merely counts turns.
+    #[must_use]
+    pub fn repetition_key(&self, position: &Position) -> u64 {
+        position.state.repetition_key()
+    }
+
     /// The decision point that the position stands at; the first is the start of a turn.
     #[must_use]
     pub fn point(&self, position: &Position) -> PointId {

@@ -19,6 +19,7 @@ pub mod replay;
 pub mod rng;
 pub mod search;
 pub mod sections;
+pub mod simulate;
 pub mod smoke;
 pub mod snapshot;
 pub mod solve;
