@@ -10,6 +10,7 @@ use crate::cli::mutate::MutateArgs;
 use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::picture::RenderArgs;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
@@ -57,6 +58,8 @@ pub enum Command {
     Options(OptionsArgs),
     /// Draw the board.
     Show(ShowArgs),
+    /// Make a picture of a position or a whole game.
+    Render(RenderArgs),
     /// List the legal actions, each with the position it leads to.
     Moves(MovesArgs),
     /// Tell why an action is legal, or which clause refuses it.
