@@ -11,6 +11,9 @@ use std::fmt::Write as _;
 /// Lines of one value at most.
 const LONGEST: usize = 3;
 
+/// From how many letters on a value has a line of its own.
+const LONG: usize = 24;
+
 /// The height of a line, in heights of letters.
 const LINE: f64 = 1.5;
 
@@ -78,12 +81,17 @@ pub fn lines(
             });
         }
     }
-    for (name, value) in engine.values(position) {
-        lines.push(Line {
-            player: None,
-            text: format!("{name} = {value}"),
-        });
-    }
+    let told = |(name, value): (String, String)| format!("{name} = {value}");
+    let values = engine.values(position).into_iter().map(told);
+    // Long lists have lines of their own, short values share one.
+    let (long, short): (Vec<String>, Vec<String>) = values.partition(|told| told.len() > LONG);
+    let texts = (!short.is_empty()).then(|| short.join("; "));
+    lines.extend(
+        texts
+            .into_iter()
+            .chain(long)
+            .map(|text| Line { player: None, text }),
+    );
     Ok(lines)
 }
 

@@ -9,6 +9,9 @@ use std::fmt::Write as _;
 /// Room beside the board for marked edges.
 const BAND: f64 = 9.0;
 
+/// How far inside of its cells the border of a region lies.
+const INSET: f64 = 2.6;
+
 /// How regions are shown: those along an edge outside of it, the others around their cells.
 pub struct Regions<'p> {
     edges: Vec<(&'p Region, Vec<Vec<Point>>)>,
@@ -51,7 +54,7 @@ impl<'p> Regions<'p> {
             let drawn: String = lines.iter().map(|line| path(line, false)).collect();
             let _ = write!(
                 out,
-                "<g><title>{}</title><path class=\"a{class}\" d=\"{drawn}\"/><path class=\"b{class}\" d=\"{drawn}\"/></g>",
+                "<g><title>{}</title><path class=\"a a{class}\" d=\"{drawn}\"/><path class=\"b b{class}\" d=\"{drawn}\"/></g>",
                 escape(&region.name)
             );
         }
@@ -71,14 +74,14 @@ impl<'p> Regions<'p> {
                     let (x, y) = (num(x), num(y));
                     let _ = write!(
                         out,
-                        "<circle class=\"a{class} z\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/><circle class=\"b{class} z\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"
+                        "<circle class=\"a z a{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/><circle class=\"b z b{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>"
                     );
                 }
             } else {
                 let border = border(plan, region.cells);
                 let _ = write!(
                     out,
-                    "<path class=\"a{class} z\" d=\"{border}\"/><path class=\"b{class} z\" d=\"{border}\"/>"
+                    "<path class=\"a z a{class}\" d=\"{border}\"/><path class=\"b z b{class}\" d=\"{border}\"/>"
                 );
             }
             out.push_str("</g>");
@@ -90,14 +93,29 @@ impl<'p> Regions<'p> {
 /// The border of some cells, a little inside of it.
 fn border(plan: &Plan, cells: Cells) -> String {
     let mut out = String::new();
+    let sides: Vec<(Point, Point, Point)> = plan.sides().collect();
+    let count = sides.len().max(1);
     for cell in cells.iter() {
         let at = plan.centre(cell);
-        for (a, b, way) in plan.sides() {
-            if beyond(plan, at, way).is_some_and(|next| cells.contains(next)) {
+        let is_border = |way: Point| beyond(plan, at, way).is_none_or(|next| !cells.contains(next));
+        for (n, (a, b, way)) in sides.iter().enumerate() {
+            if !is_border(*way) {
                 continue;
             }
-            let inset = |corner: Point| (at.0 + corner.0 * 0.87, at.1 + corner.1 * 0.87);
-            out.push_str(&path(&[inset(a), inset(b)], false));
+            // At a corner that two sides share the line is shorter, so that both meet.
+            let end = |corner: &Point, other: Point| {
+                let inward = if is_border(other) { other } else { (0.0, 0.0) };
+                let turn = way.0 * other.0 + way.1 * other.1;
+                let by = INSET / (1.0 + turn);
+                let lone = if is_border(other) { by } else { INSET };
+                (
+                    at.0 + corner.0 - way.0 * lone - inward.0 * by,
+                    at.1 + corner.1 - way.1 * lone - inward.1 * by,
+                )
+            };
+            let before = sides[(n + count - 1) % count].2;
+            let after = sides[(n + 1) % count].2;
+            out.push_str(&path(&[end(a, before), end(b, after)], false));
         }
     }
     out

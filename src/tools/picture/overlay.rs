@@ -11,6 +11,15 @@ use std::fmt::Write as _;
 /// With more arrows than this, only their ends are drawn.
 const MOST: usize = 90;
 
+/// With more arrows than this, they are thin.
+const MANY: usize = 16;
+
+/// The look of thick arrows.
+const THICK: &str = " stroke-width=\"2.6\"";
+
+/// The look of thin arrows.
+const THIN: &str = " stroke-width=\"1.6\" opacity=\".85\"";
+
 /// The cells on which two positions differ.
 #[must_use]
 pub fn changed(engine: &Engine, before: &Position, after: &Position) -> Vec<Cell> {
@@ -77,7 +86,8 @@ pub fn legal(engine: &Engine, position: &Position, plan: &Plan) -> Result<String
             dots.insert(to);
         }
     }
-    let mut out = String::from("<g id=\"legal\">");
+    let width = if arrows.len() > MANY { THIN } else { THICK };
+    let mut out = format!("<g id=\"legal\"{width}>");
     for cell in &rings {
         out.push_str(&frame(plan, plan.centre(*cell), "y", 0.8));
     }

@@ -76,4 +76,5 @@ document.onkeydown = (event) => {
   else return;
   event.preventDefault();
 };
-show(0);
+// page.html#12 begins behind the twelfth action.
+show(Number.parseInt(location.hash.slice(1), 10) || 0);

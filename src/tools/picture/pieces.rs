@@ -14,6 +14,9 @@ use std::fmt::Write as _;
 /// The height from which on it is told.
 const TOLD: usize = 4;
 
+/// The most chips of a pile that are drawn one by one.
+const HIGH: usize = 8;
+
 /// How high the upper side of a chip seems, beside its width.
 const FLAT: f64 = 0.44;
 
@@ -74,13 +77,6 @@ impl<'p> Kit<'p> {
     /// What stands on a cell, in words.
     #[must_use]
     pub fn told(&self, pieces: &[PieceAt]) -> String {
-        let mut runs: Vec<(PieceAt, usize)> = Vec::new();
-        for piece in pieces {
-            match runs.last_mut() {
-                Some((last, count)) if last == piece => *count += 1,
-                Some(_) | None => runs.push((*piece, 1)),
-            }
-        }
         let word = |(piece, count): &(PieceAt, usize)| {
             let piece = phrase::piece(self.program, *piece);
             if *count > 1 {
@@ -89,7 +85,7 @@ impl<'p> Kit<'p> {
                 piece
             }
         };
-        let told: Vec<String> = runs.iter().map(word).collect();
+        let told: Vec<String> = runs(pieces).iter().map(word).collect();
         match told.as_slice() {
             [] => "empty".to_owned(),
             [one] => one.clone(),
@@ -190,29 +186,43 @@ impl<'p> Kit<'p> {
         })
     }
 
-    /// Chips upon each other.
+    /// Chips upon each other. In high piles those that are alike become one thick chip with their number.
     fn pile(&self, pieces: &[PieceAt]) -> String {
         let flat = self.radius * FLAT;
         let room = 2.0 * self.radius * 1.22 - 2.0 * flat;
-        let count = f64::from(u32::try_from(pieces.len()).unwrap_or(u32::MAX));
-        let thick = (self.radius * 0.4).min(room / count);
+        let high = pieces.len() > HIGH;
+        let chips: Vec<(PieceAt, usize)> = if high {
+            runs(pieces)
+        } else {
+            pieces.iter().map(|piece| (*piece, 1)).collect()
+        };
+        // A thick chip is less thick than the chips that it stands for, so that single ones can be seen.
+        let weights: Vec<f64> = chips.iter().map(|(_, n)| number(*n).sqrt()).collect();
+        let all: f64 = weights.iter().sum();
+        let unit = (self.radius * 0.4).min(room / all);
         // Many thin chips need thin lines.
-        let line = (thick * 0.3).clamp(0.15, 1.3);
+        let line = (unit * 0.3).clamp(0.2, 1.3);
         let mut out = format!("<g stroke-width=\"{}\">", num(line));
-        let mut base = count * thick / 2.0;
-        for piece in pieces {
+        let mut base = all * unit / 2.0;
+        for ((piece, count), weight) in chips.iter().zip(weights) {
+            let thick = unit * weight;
             let wide = self.chip(*piece);
             let (w, f) = (num(wide), num(flat * wide / self.radius));
+            let class = Kit::class(piece.owner);
             let _ = write!(
                 out,
-                "<path class=\"p{}\" d=\"M-{w} {}v{}a{w} {f} 0 0 1 {} 0v{}a{w} {f} 0 0 1 {} 0z\"/>",
-                Kit::class(piece.owner),
+                "<path class=\"p{class}\" d=\"M-{w} {}v{}a{w} {f} 0 0 1 {} 0v{}a{w} {f} 0 0 1 {} 0z\"/>",
                 num(base),
                 num(-thick),
                 num(2.0 * wide),
                 num(thick),
                 num(-2.0 * wide),
             );
+            if high && *count > 1 && thick > 0.85 * self.least {
+                // The wall bends down in the middle.
+                let middle = base - thick / 2.0 + flat * 0.92;
+                out.push_str(&text((0.0, middle), self.least, &class, &count.to_string()));
+            }
             base -= thick;
         }
         if let Some(top) = pieces.last() {
@@ -254,12 +264,28 @@ impl<'p> Kit<'p> {
             told.push_str(&height.to_string());
         }
         if !told.is_empty() {
-            let letters = f64::from(u32::try_from(told.chars().count()).unwrap_or(1));
+            let letters = number(told.chars().count());
             let fits = (1.7 * wide / (letters * LETTER)).min(flat * 2.1);
             out.push_str(&text((0.0, base), fits.max(self.least), &class, &told));
         }
         out
     }
+}
+
+/// Pieces that are alike and lie upon each other, with their number.
+fn runs(pieces: &[PieceAt]) -> Vec<(PieceAt, usize)> {
+    let mut runs: Vec<(PieceAt, usize)> = Vec::new();
+    for piece in pieces {
+        match runs.last_mut() {
+            Some((last, count)) if last == piece => *count += 1,
+            Some(_) | None => runs.push((*piece, 1)),
+        }
+    }
+    runs
+}
+
+fn number(n: usize) -> f64 {
+    f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
 /// A text around a point.

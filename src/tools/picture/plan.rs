@@ -109,8 +109,9 @@ impl Plan {
             Vec::new()
         };
         let radius = match kind {
-            BoardKind::Square | BoardKind::Triangles | BoardKind::Graph => 0.37 * PITCH,
+            BoardKind::Square | BoardKind::Triangles => 0.37 * PITCH,
             BoardKind::Hexagons | BoardKind::Rhombus => 0.34 * PITCH,
+            BoardKind::Graph => 0.32 * PITCH,
         };
         let at = board
             .cells()
@@ -199,7 +200,7 @@ impl Plan {
             _ if free => {
                 self.from.1 = top - edge_x - at_left * font;
                 self.to.1 = bottom + edge_x + at_left * font;
-                self.labels = ring::labels(board, &self.cells, edge_x + 0.3 * font);
+                self.labels = ring::labels(board, &self.cells, edge_x + 0.3 * font, font);
             }
             BoardKind::Triangles | BoardKind::Hexagons => {
                 self.from.1 = top - edge_y - 1.5 * font;

@@ -1,6 +1,6 @@
 //! Graphs of free names in the plane: cells on a ring in their order, names outside. A board in, centres and names out.
 
-use crate::board::Board;
+use crate::board::{Board, Cell};
 use crate::tools::picture::plan::{Label, PITCH, Point};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -11,30 +11,57 @@ fn number(n: usize) -> f64 {
     f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
-/// The centres: the first cell at the top, the others clockwise.
+/// The cell in the middle: the only one that is joined to most of the others.
+fn hub(board: &Board) -> Option<Cell> {
+    let most = board.len() * 3 / 4;
+    let mut hubs = board
+        .cells()
+        .iter()
+        .filter(|c| board.len() > 3 && board.neighbours(*c).len() >= most.max(3));
+    let only = hubs.next()?;
+    // Lines from one side of the ring to the other would run through it.
+    let ring: Vec<Cell> = board.cells().iter().filter(|c| *c != only).collect();
+    let half = ring.len() / 2;
+    let crossed = ring.len().is_multiple_of(2)
+        && (0..half).any(|n| board.neighbours(ring[n]).contains(ring[n + half]));
+    (hubs.next().is_none() && !crossed).then_some(only)
+}
+
+/// The centres: the first cell at the top, the others clockwise; one that is joined to nearly all in the middle.
 pub fn places(board: &Board) -> Vec<Point> {
-    let count = number(board.len());
-    let radius = (APART / 2.0 / (PI / count.max(3.0)).sin()).max(1.2 * PITCH);
-    let place = |n: usize| {
-        let angle = TAU * number(n) / count - FRAC_PI_2;
+    if board.len() == 1 {
+        return vec![(0.0, 0.0)];
+    }
+    let hub = hub(board);
+    let count = number(board.len() - usize::from(hub.is_some()));
+    let radius = (APART / 2.0 / (PI / count.max(3.0)).sin()).max(2.0 * PITCH);
+    let mut around = 0;
+    let mut place = |cell: Cell| {
+        if hub == Some(cell) {
+            return (0.0, 0.0);
+        }
+        let angle = TAU * number(around) / count - FRAC_PI_2;
+        around += 1;
         (radius * angle.cos(), radius * angle.sin())
     };
-    match board.len() {
-        1 => vec![(0.0, 0.0)],
-        n => (0..n).map(place).collect(),
-    }
+    board.cells().iter().map(&mut place).collect()
 }
 
 /// The names, away from the centre; turned along the radius when there are many.
-pub fn labels(board: &Board, cells: &[Point], out: f64) -> Vec<Label> {
+pub fn labels(board: &Board, cells: &[Point], out: f64, font: f64) -> Vec<Label> {
     let many = cells.len() > 10;
-    let label = |(cell, at): (crate::board::Cell, &Point)| {
-        let length = at.0.hypot(at.1).max(1.0);
-        let way = if length > 1.0 {
-            (at.0 / length, at.1 / length)
-        } else {
-            (0.0, -1.0)
-        };
+    let label = |(cell, at): (Cell, &Point)| {
+        let length = at.0.hypot(at.1);
+        let text = board.name(cell).to_owned();
+        if length < 1.0 {
+            return Label {
+                at: (at.0, at.1 + out + 0.3 * font),
+                text,
+                turned: 0.0,
+                anchor: "middle",
+            };
+        }
+        let way = (at.0 / length, at.1 / length);
         let anchor = if way.0 > 0.2 || (many && way.0 >= 0.0) {
             "start"
         } else if way.0 < -0.2 || many {
@@ -46,7 +73,7 @@ pub fn labels(board: &Board, cells: &[Point], out: f64) -> Vec<Label> {
         let upright = if way.0 < 0.0 { angle + 180.0 } else { angle };
         Label {
             at: (at.0 + way.0 * out, at.1 + way.1 * out),
-            text: board.name(cell).to_owned(),
+            text,
             turned: if many { upright } else { 0.0 },
             anchor,
         }

@@ -78,7 +78,7 @@ const COLOURS: [(&[&str], Paint); 16] = [
 /// On paper: surfaces and patterns in the same order.
 const PAPER: [Paint; 16] = [
     paint("#fff", "#000", "#000"),
-    paint("#000", "#000", "#fff"),
+    paint("#000", "#fff", "#fff"),
     paint("url(#h0)", "#000", "#000"),
     paint("url(#h1)", "#000", "#000"),
     paint("url(#h2)", "#000", "#000"),
@@ -110,10 +110,10 @@ impl Theme {
                 neutral: paint("#9a9ea3", "#35373a", "#161718"),
             },
             Theme::Dark => Ground {
-                page: "#17191d",
-                light: "#545b66",
-                dark: "#464d57",
-                grid: "#2b3037",
+                page: "#23272e",
+                light: "#5a626e",
+                dark: "#4b535e",
+                grid: "#2f343c",
                 line: "#8b93a0",
                 text: "#d9dce1",
                 last: "#ff9d4d",
@@ -159,6 +159,8 @@ pub fn paints(theme: Theme, program: &Program) -> Vec<Paint> {
             free
         });
         match theme {
+            // On a dark page black is darker still.
+            Theme::Dark if at == 1 => paint("#0b0c0e", "#dfe2e7", "#ffffff"),
             Theme::Light | Theme::Dark => COLOURS[at].1.clone(),
             Theme::Print => PAPER[at].clone(),
         }
@@ -187,11 +189,15 @@ pub fn sheet(theme: Theme, paints: &[Paint]) -> String {
          .l{{fill:none;stroke:{line};stroke-width:1.6;stroke-linejoin:round}}.i{{fill:{line}}}.h{{fill:none;stroke:none;pointer-events:all}}\
          .t{{fill:{text}}}\
          .m{{fill:none;stroke:{last};stroke-width:3}}\
-         .v{{fill:none;stroke:{legal};stroke-width:2.6;stroke-linecap:round}}.w{{fill:{legal};stroke:{page};stroke-width:1}}\
+         .v{{fill:none;stroke:{legal};stroke-linecap:round}}.w{{fill:{legal};stroke:{page};stroke-width:1}}\
          .y{{fill:none;stroke:{legal};stroke-width:2.6}}\
          .o{{fill:none;stroke:{grid};stroke-width:3;stroke-dasharray:3 5}}\
          .f{{fill:none;stroke:{line};stroke-width:2;stroke-dasharray:4 3}}"
     );
+    // Regions inside of the board: thinner, behind the lines of edges.
+    let regions = ".a,.b{fill:none;stroke-width:8;stroke-linecap:round;stroke-linejoin:round}.b{stroke-width:5.6}\
+                   .a.z{stroke-width:4}.b.z{stroke-width:2.4}";
+    css.push_str(regions);
     if theme == Theme::Print {
         css.push_str(".m{stroke-dasharray:6 3}.w{stroke-width:1.6}");
     }
@@ -216,11 +222,7 @@ pub fn sheet(theme: Theme, paints: &[Paint]) -> String {
             fill
         };
         let outer = if theme == Theme::Print { "#000" } else { edge };
-        let _ = write!(
-            css,
-            ".a{class}{{fill:none;stroke:{outer};stroke-width:8;stroke-linecap:round;stroke-linejoin:round}}\
-             .b{class}{{fill:none;stroke:{flat};stroke-width:5.6;stroke-linecap:round;stroke-linejoin:round}}"
-        );
+        let _ = write!(css, ".a{class}{{stroke:{outer}}}.b{class}{{stroke:{flat}}}");
     }
     css
 }
