@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// The most pixels of a PNG.
+#[cfg(feature = "png")]
 const MOST_PIXELS: u64 = 64_000_000;
 
 /// The arguments of `render`.

@@ -129,6 +129,29 @@ fn every_game_is_drawn() {
 }
 
 #[test]
+fn regions_are_those_that_are_played_by() {
+    let told = |name: &str| {
+        let engine = engine(&game_named(name), "");
+        let program = engine.program();
+        let regions = program.regions.iter().map(|region| {
+            let player = region
+                .player
+                .map_or("", |p| program.players[usize::from(p.0)].name.as_str());
+            format!("{} {player} {}", region.name, region.cells.len())
+        });
+        regions.collect::<Vec<_>>().join(", ")
+    };
+    // Goals that are made of entries and exits are not told again, nor where only the setup places.
+    assert_eq!(
+        told("network"),
+        "entry White 6, entry Black 6, exit White 6, exit Black 6"
+    );
+    assert_eq!(told("intermedium"), "city White 1, city Black 1");
+    assert_eq!(told("epaminondas"), "back White 14, back Black 14");
+    assert_eq!(told("go"), "");
+}
+
+#[test]
 fn large_boards_can_be_read() {
     let emergo = game_named("emergo");
     for (name, options) in [

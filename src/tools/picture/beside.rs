@@ -81,7 +81,8 @@ pub fn lines(
             });
         }
     }
-    let told = |(name, value): (String, String)| format!("{name} = {value}");
+    // A name and its value stay on one line.
+    let told = |(name, value): (String, String)| format!("{name}\u{a0}=\u{a0}{value}");
     let values = engine.values(position).into_iter().map(told);
     // Long lists have lines of their own, short values share one.
     let (long, short): (Vec<String>, Vec<String>) = values.partition(|told| told.len() > LONG);

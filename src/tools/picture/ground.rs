@@ -236,8 +236,44 @@ pub fn under(program: &Program, plan: &Plan, regions: &Regions<'_>) -> String {
         let drawn: String = plan.lines.iter().map(|line| path(line, false)).collect();
         let _ = write!(out, "<path class=\"l\" d=\"{drawn}\"/>");
     }
+    out.push_str(&one_ways(program, plan));
     out.push_str(&joined_edges(program, plan));
     out
+}
+
+/// Arrows on the lines between points that lead one way only.
+fn one_ways(program: &Program, plan: &Plan) -> String {
+    let board = &program.board;
+    let mut drawn = String::new();
+    if !plan.outline.is_empty() {
+        return drawn;
+    }
+    for way in board.all().iter().filter(|d| board.opposite(*d).is_none()) {
+        for from in board.cells() {
+            let Some(to) = board.step(from, way) else {
+                continue;
+            };
+            if board.neighbours(to).contains(from) {
+                continue;
+            }
+            let (a, b) = (plan.centre(from), plan.centre(to));
+            let length = (b.0 - a.0).hypot(b.1 - a.1).max(1.0);
+            let along = ((b.0 - a.0) / length, (b.1 - a.1) / length);
+            let at = |by: f64, aside: f64| {
+                (
+                    a.0 + along.0 * by - along.1 * aside,
+                    a.1 + along.1 * by + along.0 * aside,
+                )
+            };
+            let tip = length / 2.0 + 3.0;
+            let points = [at(tip - 6.0, 4.0), at(tip, 0.0), at(tip - 6.0, -4.0)];
+            drawn.push_str(&path(&points, false));
+        }
+    }
+    if drawn.is_empty() {
+        return drawn;
+    }
+    format!("<path class=\"l\" d=\"{drawn}\"><title>this line leads one way</title></path>")
 }
 
 /// Arrows across the edges that are joined.

@@ -52,8 +52,10 @@ pub fn animation(engine: &Engine, frames: &[Frame], look: Look) -> Result<Drawn,
     let (mut height, mut texts) = (0.0f64, Vec::new());
     let mut told = String::new();
     for (n, frame) in frames.iter().enumerate() {
-        let mut lines = beside::lines(engine, &frame.position, frame.played.as_deref())?;
-        lines[0].text = format!("{n}. {}", lines[0].text);
+        let mut lines = beside::lines(engine, &frame.position, None)?;
+        if let Some(played) = &frame.played {
+            lines[0].text = format!("{n}. {played}; {}", lines[0].text);
+        }
         height = height.max(beside::height(&stage.plan, &lines));
         texts.push(beside::draw(&stage.plan, &lines));
         told = format!(

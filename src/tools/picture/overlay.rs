@@ -128,7 +128,7 @@ fn arrow(plan: &Plan, from: Point, to: Point) -> String {
             from.1 + way.1 * by + way.0 * aside,
         )
     };
-    let begin = plan.radius * 0.62;
+    let begin = plan.radius * 0.95;
     let tip = length - plan.radius * 0.12;
     let base = tip - 8.5;
     let head = [along(tip, 0.0), along(base, 4.6), along(base, -4.6)];

@@ -218,7 +218,7 @@ impl<'p> Kit<'p> {
                 num(thick),
                 num(-2.0 * wide),
             );
-            if high && *count > 1 && thick > 0.85 * self.least {
+            if chips.len() > 1 && *count > 1 && thick > 0.85 * self.least {
                 // The wall bends down in the middle.
                 let middle = base - thick / 2.0 + flat * 0.92;
                 out.push_str(&text((0.0, middle), self.least, &class, &count.to_string()));

@@ -18,6 +18,9 @@ pub const FONT: f64 = 0.0255;
 /// The width of a letter, as a share of its height.
 pub const LETTER: f64 = 0.61;
 
+/// How many times higher than wide a board may be.
+const TALLEST: f64 = 2.0;
+
 /// Half the height of a hexagon, in units of its inner radius.
 const POINTED: f64 = 1.154_700_538_379_251_5;
 
@@ -187,13 +190,20 @@ impl Plan {
             BoardKind::Rhombus => (longest + 0.9, 0.9),
             BoardKind::Triangles | BoardKind::Hexagons => (longest + 0.9, longest + 0.9),
         };
+        // A board of few columns has room at its sides, so that the picture is not a strip.
         let inner = right - left + 2.0 * edge_x;
+        let least = (3.0 * PITCH).max((bottom - top) / TALLEST);
+        let aside = ((least - inner) / 2.0).max(0.0);
+        let inner = inner + 2.0 * aside;
         let share = (FONT * (at_left + at_right)).min(0.6);
         self.font = FONT * inner / (1.0 - share);
         let font = self.font;
-        self.from = (left - edge_x - at_left * font, top - edge_y - 0.9 * font);
+        self.from = (
+            left - edge_x - aside - at_left * font,
+            top - edge_y - 0.9 * font,
+        );
         self.to = (
-            right + edge_x + at_right * font,
+            right + edge_x + aside + at_right * font,
             bottom + edge_y + 1.5 * font,
         );
         match board.kind() {
@@ -301,7 +311,9 @@ impl Plan {
                 let wide = f64::from(u32::try_from(letters.len()).unwrap_or(1)) * LETTER * font;
                 self.label((at.0 - out - wide / 2.0, at.1), letters.to_owned());
             }
-            if number % step != 0 && number != 1 {
+            // Two stands too near to one where not all are told.
+            let told = number % step == 0 && (step == 1 || number > 2);
+            if !told && number != 1 {
                 continue;
             }
             let down = if row < middle {

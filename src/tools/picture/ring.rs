@@ -11,20 +11,24 @@ fn number(n: usize) -> f64 {
     f64::from(u32::try_from(n).unwrap_or(u32::MAX))
 }
 
-/// The cell in the middle: the only one that is joined to most of the others.
+/// The cell in the middle: joined to most of the others, and to more than any of them is.
 fn hub(board: &Board) -> Option<Cell> {
-    let most = board.len() * 3 / 4;
-    let mut hubs = board
+    let joined = |cell: &Cell| board.neighbours(*cell).len();
+    let only = board.cells().iter().max_by_key(joined)?;
+    let rivals = board
         .cells()
         .iter()
-        .filter(|c| board.len() > 3 && board.neighbours(*c).len() >= most.max(3));
-    let only = hubs.next()?;
+        .filter(|c| joined(c) == joined(&only))
+        .count();
+    if rivals > 1 || joined(&only) < 3 || joined(&only) * 3 < (board.len() - 1) * 2 {
+        return None;
+    }
     // Lines from one side of the ring to the other would run through it.
     let ring: Vec<Cell> = board.cells().iter().filter(|c| *c != only).collect();
     let half = ring.len() / 2;
     let crossed = ring.len().is_multiple_of(2)
         && (0..half).any(|n| board.neighbours(ring[n]).contains(ring[n + half]));
-    (hubs.next().is_none() && !crossed).then_some(only)
+    (!crossed).then_some(only)
 }
 
 /// The centres: the first cell at the top, the others clockwise; one that is joined to nearly all in the middle.
