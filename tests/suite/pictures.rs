@@ -328,7 +328,7 @@ fn pixels_are_as_many_as_said() {
     let row = |y: usize| &pixels[y * 1200..(y + 1) * 1200];
     let text =
         (drawn.height as usize - 60..drawn.height as usize).flat_map(|y| row(y)[200..].chunks(4));
-    assert!(text.filter(|p| p[0] < 100).count() > 50);
+    assert!(text.filter(|p| p[0] < 160).count() > 50);
 }
 
 /// The games whose pictures are shown, with what is played.

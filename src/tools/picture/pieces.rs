@@ -155,7 +155,11 @@ impl<'p> Kit<'p> {
             owner.and_then(|p| self.initial(p))
         };
         if let Some(sign) = sign {
-            let font = (radius * 1.05).max(self.least.min(radius * 1.5));
+            // On very large boards letters would be larger than the piece; its shape must do.
+            if self.least > radius * 1.9 {
+                return out;
+            }
+            let font = (radius * 1.05).max(self.least);
             // A triangle is widest away from its first corner.
             let low = if corners == 3 {
                 -0.12 * radius * first.signum()

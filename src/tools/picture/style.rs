@@ -187,12 +187,10 @@ pub fn sheet(theme: Theme, paints: &[Paint]) -> String {
     let mut css = format!(
         ".bg{{fill:{page}}}.c{{fill:{light};stroke:{grid};stroke-width:{thin}}}.d{{fill:{dark};stroke:{grid};stroke-width:{thin}}}\
          .l{{fill:none;stroke:{line};stroke-width:1.6;stroke-linejoin:round}}.i{{fill:{line}}}.h{{fill:none;stroke:none;pointer-events:all}}\
-         .t{{fill:{text}}}\
+         .t{{fill:{text};paint-order:stroke;stroke:{page};stroke-width:2}}\
          .m{{fill:none;stroke:{last};stroke-width:3}}\
          .v{{fill:none;stroke:{legal};stroke-linecap:round}}.w{{fill:{legal};stroke:{page};stroke-width:1}}\
-         .y{{fill:none;stroke:{legal};stroke-width:2.6}}\
-         .o{{fill:none;stroke:{grid};stroke-width:3;stroke-dasharray:3 5}}\
-         .f{{fill:none;stroke:{line};stroke-width:2;stroke-dasharray:4 3}}"
+         .y{{fill:none;stroke:{legal};stroke-width:2.6}}"
     );
     // Regions inside of the board: thinner, behind the lines of edges.
     let regions = ".a,.b{fill:none;stroke-width:8;stroke-linecap:round;stroke-linejoin:round}.b{stroke-width:5.6}\
