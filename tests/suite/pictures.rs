@@ -170,7 +170,7 @@ fn large_boards_can_be_read() {
         hold(&engine, &drawn.unwrap().text, name);
     }
     let engine = engine(&emergo, "");
-    let tall = engine.parse("2(s9S11)2/4/5/4/5/4/5/4/5 w S2").unwrap();
+    let tall = engine.parse("2(m9M11)2/4/5/4/5/4/5/4/5 w M2m2").unwrap();
     let drawn = svg(&engine, &tall, &Overlay::default(), Look::default()).unwrap();
     hold(&engine, &drawn.text, "a stack of 20");
     assert!(drawn.text.contains(">20</text>"));

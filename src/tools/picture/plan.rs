@@ -228,9 +228,10 @@ impl Plan {
         let names = board.cells().iter().map(|c| {
             let name = board.name(c);
             let letters = name.trim_end_matches(|d: char| d.is_ascii_digit());
-            match board.kind() {
-                _ if free => name.chars().count(),
-                _ => letters.len().max(name.len() - letters.len()),
+            if free {
+                name.chars().count()
+            } else {
+                letters.len().max(name.len() - letters.len())
             }
         });
         let longest = u32::try_from(names.max().unwrap_or(1)).unwrap_or(1);
