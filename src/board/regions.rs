@@ -2,7 +2,7 @@
 
 use crate::board::board_type::Spot;
 use crate::board::frame::Place;
-use crate::board::{Board, BoardKind, Cell, Cells};
+use crate::board::{Board, BoardKind, Cell, Cells, Wrap};
 
 impl Board {
     /// The row of a cell, counted from 1 at the bottom; 0 for a cell that is not on the board.
@@ -29,6 +29,18 @@ impl Board {
     #[must_use]
     pub const fn columns(&self) -> u32 {
         self.frame.columns
+    }
+
+    /// Which edges are joined; none but those of squares.
+    #[must_use]
+    pub const fn wrap(&self) -> Wrap {
+        self.frame.wrap
+    }
+
+    /// Whether columns and rows mean anything; on a graph of free names they do not.
+    #[must_use]
+    pub const fn is_plotted(&self) -> bool {
+        self.frame.plotted
     }
 
     /// The cells of a row; empty when it is off the board.

@@ -11,6 +11,7 @@ use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::simulate::{MergeArgs, SimulateArgs};
+use crate::cli::picture::RenderArgs;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::test::TestArgs;
@@ -59,6 +60,8 @@ pub enum Command {
     Options(OptionsArgs),
     /// Draw the board.
     Show(ShowArgs),
+    /// Make a picture of a position or a whole game.
+    Render(RenderArgs),
     /// List the legal actions, each with the position it leads to.
     Moves(MovesArgs),
     /// Tell why an action is legal, or which clause refuses it.

@@ -21,6 +21,7 @@ mod new;
 mod options;
 mod out;
 mod perft;
+mod picture;
 mod render;
 mod replay;
 mod show;
@@ -121,6 +122,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::New(args) => new::new(args, terminal),
         Command::Check(args) => check::check(args, terminal),
         Command::Show(args) => show::show(args, terminal),
+        Command::Render(args) => picture::render(args, terminal),
         Command::Moves(args) => moves::moves(args, terminal),
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Bench(args) => bench::bench(args, terminal),

@@ -59,12 +59,25 @@ pub fn moves(args: &MovesArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 ///
 /// If the position is none of the game, or an action cannot be played.
 pub fn standing(engine: &Engine, at: &Standing) -> Result<Position, Failure> {
-    let start = load::position(engine, at.position.as_deref())?;
-    play(engine, start, at.play.as_deref().unwrap_or(""))
+    let mut last = load::position(engine, at.position.as_deref())?;
+    let list = at.play.as_deref().unwrap_or("");
+    play(engine, last.clone(), list, &mut |_, position| {
+        last = position.clone();
+    })?;
+    Ok(last)
 }
 
-/// Plays a list of actions.
-fn play(engine: &Engine, start: Position, list: &str) -> Result<Position, Failure> {
+/// Plays a list of actions and shows each with the position that it leads to.
+///
+/// # Errors
+///
+/// If an action cannot be played.
+pub fn play(
+    engine: &Engine,
+    start: Position,
+    list: &str,
+    seen: &mut dyn FnMut(&str, &Position),
+) -> Result<(), Failure> {
     let mut position = start;
     let mut at = 0;
     for (played, word) in list.split_whitespace().enumerate() {
@@ -80,8 +93,9 @@ fn play(engine: &Engine, start: Position, list: &str) -> Result<Position, Failur
                 refusal,
             )
         })?;
+        seen(word, &position);
     }
-    Ok(position)
+    Ok(())
 }
 
 /// What is to be said of an action that cannot be played, `played` actions after the beginning.

@@ -1,7 +1,7 @@
 //! `gambol replay`: a record played again, one line a state; every disagreement is told.
 
 use crate::base::{Source, Span};
-use crate::cli::args::ReplayArgs;
+use crate::cli::args::{Common, ReplayArgs};
 use crate::cli::failure::Failure;
 use crate::cli::moves::refused;
 use crate::cli::out::Terminal;
@@ -24,30 +24,67 @@ const LISTED: usize = 40;
 ///
 /// If file or record are wrong or do not belong together, or the result cannot be written.
 pub fn replay(args: &ReplayArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
-    if args.file == "-" && args.record == "-" {
-        return Err(Failure::Usage(
-            "the standard input, `-`, can be read only once".to_owned(),
-        ));
-    }
-    let game = files::read(&args.file)?;
-    let source = load::read_text(&args.record, terminal)?;
-    let wrong = |error: RecordError| wrong_record(&source, error);
-    let record = record_text::parse(source.text()).map_err(wrong)?;
-    let settings = settings(&record.settings(&source).map_err(wrong)?, &args.common.set);
-    let engine = load::engine_of(&game, &settings, terminal)?;
-    let replay = play(&engine, &record);
+    let recorded = read(&args.file, &args.record, &args.common, terminal)?;
+    let engine = &recorded.engine;
+    let replay = play(engine, &recorded.record);
     for step in &replay.steps {
         let line = if args.common.json {
-            to_json(&engine, step).to_string()
+            to_json(engine, step).to_string()
         } else {
-            to_text(&engine, step)
+            to_text(engine, step)
         };
         terminal.line(&line)?;
     }
     match replay.failure {
         None => Ok(0),
-        Some(error) => Err(explain(engine.program(), &source, &record, error)),
+        Some(error) => Err(recorded.explain(error)),
     }
+}
+
+/// A record, and the game that it is played with.
+pub struct Recorded {
+    /// The game, under the record's settings.
+    pub engine: Engine,
+    /// The record.
+    pub record: Record,
+    source: Source,
+}
+
+impl Recorded {
+    /// What went wrong, with its place in the record.
+    #[must_use]
+    pub fn explain(&self, error: ReplayError) -> Failure {
+        explain(self.engine.program(), &self.source, &self.record, error)
+    }
+}
+
+/// Reads a record and the game file that it belongs to.
+///
+/// # Errors
+///
+/// If one of them cannot be read, is no record or no game.
+pub fn read(
+    file: &str,
+    record: &str,
+    common: &Common,
+    terminal: &mut Terminal,
+) -> Result<Recorded, Failure> {
+    if file == "-" && record == "-" {
+        return Err(Failure::Usage(
+            "the standard input, `-`, can be read only once".to_owned(),
+        ));
+    }
+    let game = files::read(file)?;
+    let source = load::read_text(record, terminal)?;
+    let wrong = |error: RecordError| wrong_record(&source, error);
+    let record = record_text::parse(source.text()).map_err(wrong)?;
+    let settings = settings(&record.settings(&source).map_err(wrong)?, &common.set);
+    let engine = load::engine_of(&game, &settings, terminal)?;
+    Ok(Recorded {
+        engine,
+        record,
+        source,
+    })
 }
 
 /// The record's settings, and those of the command line, which come first.

@@ -13,8 +13,8 @@ use tempfile::{Builder, NamedTempFile};
 /// # Errors
 ///
 /// If it cannot be written; then what was there is there still.
-pub fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text).map_err(|error| not_written(path, &error))
+pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    replace(path, content.as_ref()).map_err(|error| not_written(path, &error))
 }
 
 /// Writes a file that is not there yet, whole or not at all; false, and nothing is written, when there is something already.
@@ -34,14 +34,18 @@ fn create(path: &Path, text: &str) -> io::Result<()> {
     if path.symlink_metadata().is_ok() {
         return Err(ErrorKind::AlreadyExists.into());
     }
-    let file = beside(path, text, ordinary())?;
+    let file = beside(path, text.as_bytes(), ordinary())?;
     file.persist_noclobber(path)
         .map(drop)
         .map_err(|error| error.error)
 }
 
-/// A file beside a path, with a text.
-fn beside(path: &Path, text: &str, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
+/// A file beside a path, with a content.
+fn beside(
+    path: &Path,
+    content: &[u8],
+    permissions: Option<Permissions>,
+) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
     let mut builder = Builder::new();
     builder.prefix(".gambol-").suffix(".tmp");
@@ -49,12 +53,12 @@ fn beside(path: &Path, text: &str, permissions: Option<Permissions>) -> io::Resu
         builder.permissions(permissions);
     }
     let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(content)?;
     file.as_file().sync_all()?;
     Ok(file)
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let path = match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
         found => found?,
@@ -66,7 +70,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         Ok(found) => Some(found.permissions()),
         Err(_) => None,
     };
-    let file = beside(&path, text, before.or_else(ordinary))?;
+    let file = beside(&path, content, before.or_else(ordinary))?;
     file.persist(&path).map(drop).map_err(|error| error.error)
 }
 

@@ -56,6 +56,7 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
         mirrors: game.mirrors.clone(),
         views: game.views.clone(),
         looks_back: game.looks_back,
+        regions: game.regions.clone(),
     };
     let mut l = Lowering {
         game,

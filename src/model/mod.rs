@@ -25,6 +25,7 @@ mod names;
 mod operators;
 mod options;
 mod pictures;
+mod regions;
 mod resolver;
 mod rules;
 mod setup;
@@ -40,7 +41,8 @@ use crate::base::Span;
 use crate::board::{Board, Cell};
 use crate::program::{
     About, CellExpr, Domain, Effect, End, KindInfo, Members, Num, OptionValue, Picture, PlayerExpr,
-    PlayerInfo, Reason, ReasonId, SubId, System, Template, TemplateId, Truth, Value, Var, VarId,
+    PlayerInfo, Reason, ReasonId, Region, SubId, System, Template, TemplateId, Truth, Value, Var,
+    VarId,
 };
 use crate::syntax::ast::File;
 
@@ -83,6 +85,8 @@ pub struct Game {
     pub views: Vec<Vec<Cell>>,
     /// Whether the rules look at earlier positions.
     pub looks_back: bool,
+    /// The regions that are played by, for drawing.
+    pub regions: Vec<Region>,
     /// The names of the rules, for printing.
     pub rules: Vec<String>,
 }

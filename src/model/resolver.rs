@@ -12,6 +12,7 @@ use crate::program::{
 };
 use crate::syntax::ast::{Expr, File, ItemKind, Name, Params, Rule, UNREADABLE};
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 
 /// Work that one file may cause; more means definitions that grow without measure.
 const MAX_WORK: u64 = 400_000;
@@ -327,7 +328,7 @@ pub fn resolve(
     let setup = r.setup(file);
     let turns = r.turns(file);
     let ends = r.ends(file);
-    let game = r.finish(about, setup, turns, ends);
+    let game = r.finish(file, about, setup, turns, ends);
     if built.is_none() {
         diagnostics.retain_after(mark, |d| NAMES.contains(&d.code));
         return None;
@@ -388,6 +389,7 @@ impl Resolver<'_> {
 
     fn finish(
         mut self,
+        file: &File,
         about: About,
         setup: SubId,
         turns: Vec<Turn>,
@@ -398,6 +400,12 @@ impl Resolver<'_> {
             return None;
         }
         self.unused();
+        // Looking for regions puts definitions in place, of which nothing may stay behind.
+        let (blocks, templates) = (take(&mut self.blocks), take(&mut self.templates));
+        let (reasons, mirrors) = (take(&mut self.reasons), take(&mut self.mirrors));
+        let (vars, system) = (self.vars.clone(), self.system);
+        let (hands, looks_back) = (self.hands, self.looks_back);
+        let regions = self.regions(file);
         Some(Game {
             about,
             options: self.options.values(),
@@ -405,18 +413,19 @@ impl Resolver<'_> {
             stacking: self.stacking,
             players: self.players,
             kinds: self.kinds,
-            hands: self.hands,
-            vars: self.vars,
-            system: self.system,
-            blocks: self.blocks,
+            hands,
+            vars,
+            system,
+            blocks,
             setup,
             turns,
             ends,
-            templates: self.templates,
-            reasons: self.reasons,
-            mirrors: self.mirrors,
+            templates,
+            reasons,
+            mirrors,
             views: self.views,
-            looks_back: self.looks_back,
+            looks_back,
+            regions,
             rules: self
                 .rules
                 .iter()

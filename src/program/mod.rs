@@ -53,6 +53,17 @@ pub struct KindInfo {
     pub neutral: bool,
 }
 
+/// Cells with a name, the same in every position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// What the rules call it.
+    pub name: String,
+    /// Whose it is, when it is another one for each player.
+    pub player: Option<PlayerId>,
+    /// The cells.
+    pub cells: crate::board::Cells,
+}
+
 /// Metadata of the game.
 #[derive(Clone, Debug, Default)]
 pub struct About {
@@ -193,6 +204,8 @@ pub struct Program {
     pub views: Vec<Vec<crate::board::Cell>>,
     /// Whether the rules look at earlier positions.
     pub looks_back: bool,
+    /// The regions that are played by, for drawing.
+    pub regions: Vec<Region>,
 }
 
 impl Program {

@@ -12,6 +12,7 @@ pub mod manual;
 pub mod mutate;
 pub mod perft;
 pub mod phrase;
+pub mod picture;
 pub mod playout;
 pub mod record;
 pub mod record_text;

@@ -98,6 +98,14 @@ fn row(path: &std::path::Path) -> String {
         .to_string();
     let mut out = String::new();
     let _ = writeln!(out, "## {}\n", program.about.title);
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    if root().join(format!("docs/pictures/{name}.svg")).exists() {
+        let title = &program.about.title;
+        let _ = writeln!(
+            out,
+            "<img src=\"pictures/{name}.svg\" width=\"360\" alt=\"A position of {title}\">\n"
+        );
+    }
     let _ = writeln!(out, "{}\n", program.about.text.replace('\n', " "));
     let _ = writeln!(
         out,

@@ -20,6 +20,7 @@ mod layout;
 mod lines;
 mod manual;
 mod perft;
+mod pictures;
 mod properties;
 mod search;
 mod snapshots;
