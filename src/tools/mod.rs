@@ -13,6 +13,7 @@ pub mod mutate;
 pub mod perft;
 pub mod phrase;
 pub mod playout;
+pub mod protocol;
 pub mod record;
 pub mod record_text;
 pub mod replay;
