@@ -9,7 +9,10 @@ const GAMBOL: &str = env!("CARGO_BIN_EXE_gambol");
 const GAMES: &[(&str, &[&str])] = &[
     ("games/emergo.game", &["size=5", "men=4"]),
     ("games/epaminondas.game", &["columns=5", "rows=6"]),
-    ("games/guerilla.game", &["width=3", "side=3"]),
+    (
+        "games/guerilla.game",
+        &["width=3", "side=3", "turn_limit=60"],
+    ),
     ("games/intermedium.game", &["quiet_limit=10"]),
     ("games/network.game", &[]),
     ("games/network.game", &["size=6", "pie=1"]),
@@ -40,7 +43,7 @@ const GAMES: &[(&str, &[&str])] = &[
         "games/variants/guerilla-differs.game",
         &["width=3", "side=3"],
     ),
-    ("games/variants/guerilla-hexagon.game", &[]),
+    ("games/variants/guerilla-hexagon.game", &["turn_limit=30"]),
     ("games/variants/intermedium-free.game", &["quiet_limit=10"]),
     ("games/variants/network-10.game", &[]),
     ("games/variants/network-anywhere.game", &[]),

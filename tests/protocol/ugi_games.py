@@ -65,11 +65,6 @@ def replay(gambol, file, settings, actions):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def names(state):
-    """Persons: players stay who they were, unless the position says that seats are exchanged."""
-    return state["position"].split(), state["to_move"]
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("gambol")
@@ -116,11 +111,10 @@ def main():
         actions.append(action)
     engine.quit()
 
+    # A player is the same person all the time, unless the position says that seats are exchanged.
     states = replay(args.gambol, args.file, args.settings, actions)
-    players = []
-    for state in states:
-        if state["to_move"] not in players:
-            players.append(state["to_move"])
+    if not over:
+        sys.exit(f"{args.file}: not over after {len(actions)} actions")
     first_player = states[0]["to_move"]
     for ply, (state, said) in enumerate(zip(states, told)):
         exchanged = "seats=exchanged" in state["position"].split()
