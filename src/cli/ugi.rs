@@ -7,7 +7,7 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::{STACK, args, engines};
 use crate::engine::Engine;
-use crate::tools::protocol::{Dialogue, Reply, Thought};
+use crate::tools::protocol::{Dialogue, Make, Reply, Thought};
 use crate::tools::search::{Search, Settings};
 use clap::Args;
 use std::collections::VecDeque;
@@ -131,7 +131,7 @@ struct Busy {
 
 struct Table<'t> {
     dialogue: Dialogue,
-    make: Box<dyn FnMut(&[(String, String)]) -> Result<Engine, String> + 't>,
+    make: Box<Make<'t>>,
     jobs: Sender<Job>,
     busy: Option<Busy>,
     /// Lines that wait, and whether they have been stopped already.
@@ -344,15 +344,14 @@ fn serve(
     let mut search = Search::new(engine, settings.clone());
     let mut job = first;
     loop {
-        match job {
-            Job::Work(Thought::Think(task), stop)
-                if Arc::ptr_eq(engine, &task.engine) && alike(settings, &task.settings) =>
-            {
-                let last = task.think(&mut search, &stop, &mut |line| tell(events, line));
-                let _ = events.send(Event::Done(last));
-            }
-            other => return Ok(other),
+        let Job::Work(Thought::Think(task), stop) = &job else {
+            return Ok(job);
+        };
+        if !Arc::ptr_eq(engine, &task.engine) || !alike(settings, &task.settings) {
+            return Ok(job);
         }
+        let last = task.think(&mut search, stop, &mut |line| tell(events, line));
+        let _ = events.send(Event::Done(last));
         job = jobs.recv()?;
     }
 }

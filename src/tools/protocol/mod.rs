@@ -6,7 +6,9 @@ mod command;
 mod dialogue;
 mod fen;
 mod fen_check;
+mod fen_rights;
 mod limits;
+mod notation;
 mod options;
 mod standing;
 mod task;
@@ -15,7 +17,8 @@ pub use command::{Command, Question, Tongue};
 pub use dialogue::{Dialogue, Make, Reply};
 pub use fen::Fen;
 pub use limits::{Go, Limits};
-pub use task::{Count, Notation, Task, Thought};
+pub use notation::Notation;
+pub use task::{Count, Task, Thought};
 
 /// An action as one word: spaces in it are written `_`, and an action without a text is `_`.
 #[must_use]
@@ -28,6 +31,7 @@ pub fn word(action: &str) -> String {
 
 /// A line that a person may read and a program skips.
 fn remark(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let plain = text.replace(|sign: char| sign.is_control() && !sign.is_whitespace(), "?");
+    let words: Vec<&str> = plain.split_whitespace().collect();
     format!("info string {}", words.join(" "))
 }

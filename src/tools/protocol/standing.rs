@@ -1,7 +1,7 @@
 //! Where a game stands: a line and actions in, a position out. The actions that were played before are not played again.
 
 use crate::engine::{Engine, Position, Refusal};
-use crate::tools::protocol::task::Notation;
+use crate::tools::protocol::Notation;
 
 /// A position, and how it was told.
 #[derive(Clone, Debug)]
