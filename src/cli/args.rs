@@ -16,6 +16,7 @@ use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
+use crate::cli::ugi::UgiArgs;
 use crate::cli::verify::VerifyArgs;
 use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
@@ -80,6 +81,8 @@ pub enum Command {
     Merge(MergeArgs),
     /// Play a record or a list of actions, one line a step.
     Replay(ReplayArgs),
+    /// Speak the Universal Game Interface, for programs that run tournaments.
+    Ugi(UgiArgs),
     /// Find the smallest difference of two games.
     Diff(DiffArgs),
     /// Find rules, clauses and ends that random games and examples never come to.

@@ -32,6 +32,7 @@ pub mod store;
 mod teller;
 mod test;
 mod trace;
+mod ugi;
 pub mod verdict;
 mod verify;
 mod watch;
@@ -142,5 +143,6 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Mutate(args) => mutate::mutate(args, terminal),
         Command::Snapshot(args) => snapshot::snapshot(args, terminal),
         Command::Fmt(args) => fmt::fmt(args, terminal),
+        Command::Ugi(args) => ugi::ugi(args, terminal),
     }
 }

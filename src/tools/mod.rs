@@ -14,6 +14,7 @@ pub mod perft;
 pub mod phrase;
 pub mod picture;
 pub mod playout;
+pub mod protocol;
 pub mod record;
 pub mod record_text;
 pub mod replay;
