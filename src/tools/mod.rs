@@ -12,6 +12,7 @@ pub mod manual;
 pub mod mutate;
 pub mod perft;
 pub mod phrase;
+pub mod plan;
 pub mod playout;
 pub mod record;
 pub mod record_text;
@@ -19,6 +20,7 @@ pub mod replay;
 pub mod rng;
 pub mod search;
 pub mod sections;
+pub mod session;
 pub mod smoke;
 pub mod snapshot;
 #[cfg(test)]
