@@ -10,6 +10,7 @@ use crate::cli::mutate::MutateArgs;
 use crate::cli::new::NewArgs;
 use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
+use crate::cli::play::PlayArgs;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
@@ -63,6 +64,8 @@ pub enum Command {
     Why(WhyArgs),
     /// Tell what every rule does in a position, clause by clause.
     Trace(TraceArgs),
+    /// Play a game in the terminal.
+    Play(PlayArgs),
     /// Count action sequences of each length.
     Perft(PerftArgs),
     /// Measure how fast games are played and counted.

@@ -21,6 +21,7 @@ mod new;
 mod options;
 mod out;
 mod perft;
+pub mod play;
 mod render;
 mod replay;
 mod show;
@@ -120,6 +121,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Check(args) => check::check(args, terminal),
         Command::Show(args) => show::show(args, terminal),
         Command::Moves(args) => moves::moves(args, terminal),
+        Command::Play(args) => play::play(args, terminal),
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Bench(args) => bench::bench(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),

@@ -51,7 +51,7 @@ pub fn replay(args: &ReplayArgs, terminal: &mut Terminal) -> Result<u8, Failure>
 }
 
 /// The record's settings, and those of the command line, which come first.
-fn settings(recorded: &[(String, String)], set: &[(String, String)]) -> Vec<(String, String)> {
+pub fn settings(recorded: &[(String, String)], set: &[(String, String)]) -> Vec<(String, String)> {
     let kept = recorded
         .iter()
         .filter(|(name, _)| set.iter().all(|(other, _)| other != name));
@@ -98,7 +98,8 @@ fn to_json(engine: &Engine, step: &Step) -> Value {
     })
 }
 
-fn wrong_record(source: &Source, error: RecordError) -> Failure {
+/// A text that is no record, and where.
+pub fn wrong_record(source: &Source, error: RecordError) -> Failure {
     finding(
         source,
         error.span,
@@ -127,7 +128,7 @@ fn finding(
 }
 
 /// What went wrong, with its place in the record.
-fn explain(program: &Program, source: &Source, record: &Record, error: ReplayError) -> Failure {
+pub fn explain(program: &Program, source: &Source, record: &Record, error: ReplayError) -> Failure {
     match error {
         ReplayError::Failed(error) => Failure::Play(error),
         ReplayError::Refused { ply, span, refusal } => {

@@ -9,8 +9,10 @@ use crate::tools::draw::{is_plotted, split_name};
 pub struct Plan {
     /// The places of the cells, in board order.
     pub spots: Vec<Spot>,
-    /// Names of rows, columns or cells.
+    /// Names of rows, or of cells, in the columns before the board.
     pub labels: Vec<Label>,
+    /// Names of columns, in the last line.
+    pub foot: Vec<Label>,
     /// What joins neighbouring points.
     pub strokes: Vec<Label>,
     /// How many columns it takes.
@@ -19,6 +21,10 @@ pub struct Plan {
     pub height: usize,
     /// How many columns the content of a cell may take.
     pub room: usize,
+    /// How many columns the labels before the board take.
+    pub gutter: usize,
+    /// Whether the names of columns lead aslant through the board, so that they belong to its lowest line only.
+    pub slanted: bool,
 }
 
 /// Where the content of a cell begins; the columns before and behind it are free for marks.
@@ -51,10 +57,13 @@ impl Plan {
         let mut plan = Plan {
             spots: Vec::new(),
             labels: Vec::new(),
+            foot: Vec::new(),
             strokes: Vec::new(),
             width: 0,
             height: 0,
             room,
+            gutter: 0,
+            slanted: board.kind() == BoardKind::Rhombus,
         };
         if is_plotted(board) {
             plan.plot(board);
@@ -63,7 +72,7 @@ impl Plan {
         }
         let spots = plan.spots.iter().map(|s| (s.line, s.column + room + 1));
         let ends = |l: &Label| (l.line, l.column + l.text.chars().count());
-        let all: Vec<(usize, usize)> = spots.chain(plan.labels.iter().map(ends)).collect();
+        let all: Vec<(usize, usize)> = spots.chain(plan.foot.iter().map(ends)).collect();
         plan.height = all.iter().map(|(line, _)| line + 1).max().unwrap_or(0);
         plan.width = all.iter().map(|(_, end)| *end).max().unwrap_or(0);
         plan
@@ -127,13 +136,14 @@ impl Plan {
     fn list(&mut self, board: &Board) {
         let width = |cell| board.name(cell).chars().count();
         let head = board.cells().iter().map(width).max().unwrap_or(0);
+        self.gutter = head + 1;
         for (line, cell) in board.cells().iter().enumerate() {
             self.labels.push(Label {
                 line,
                 column: head - width(cell),
                 text: format!("{}:", board.name(cell)),
             });
-            let column = head + 2;
+            let column = self.gutter + 1;
             self.spots.push(Spot { cell, line, column });
         }
     }
@@ -142,7 +152,6 @@ impl Plan {
         let rows = board.rows_top_down();
         let by_letter = matches!(board.kind(), BoardKind::Triangles | BoardKind::Hexagons);
         let points = board.kind() == BoardKind::Graph;
-        let slanted = board.kind() == BoardKind::Rhombus;
         let xs = || board.cells().iter().map(|cell| board.place(cell).0);
         let left = xs().min().unwrap_or(0);
         let odd = xs().any(|x| (x - left) % 2 != 0);
@@ -153,6 +162,7 @@ impl Plan {
         let row_label = |cell| if by_letter { name(cell).0 } else { name(cell).1 };
         let firsts = rows.iter().filter_map(|row| row.first().copied());
         let head = firsts.map(|c| row_label(c).len()).max().unwrap_or(0);
+        self.gutter = head + 1;
         let column = |x: i32| head + 2 + usize::try_from(x - left).unwrap_or(0) * pitch / 2;
         let top = rows.first().and_then(|row| row.first());
         let top = top.map_or(0, |cell| board.place(*cell).1);
@@ -179,7 +189,7 @@ impl Plan {
                     });
                 }
                 if !by_letter {
-                    let indent = if slanted { y - 1 } else { 0 };
+                    let indent = if self.slanted { y - 1 } else { 0 };
                     foot.push((column(x - indent), name(*cell).0));
                 }
             }
@@ -188,11 +198,12 @@ impl Plan {
         self.spots = spots;
         foot.sort_unstable();
         foot.dedup();
-        self.labels.extend(foot.iter().map(|(column, text)| Label {
+        let label = |(column, text): &(usize, &str)| Label {
             line: last + 1,
             column: *column,
             text: (*text).to_owned(),
-        }));
+        };
+        self.foot = foot.iter().map(label).collect();
         if points {
             self.join(board);
         }
