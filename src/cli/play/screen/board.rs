@@ -14,6 +14,11 @@ use ratatui::style::{Color, Modifier, Style};
 /// Stacks of more characters are told by their height and their top piece.
 const LONGEST: usize = 7;
 
+/// A cell with nothing on it.
+const EMPTY: &str = ".";
+/// A cell with nothing on it that can be picked.
+const FREE: &str = "+";
+
 /// Pieces of a text, each with who it belongs to.
 type Signs = Vec<(String, Option<PlayerId>)>;
 
@@ -47,7 +52,7 @@ fn content(session: &Session, cell: Cell, whole: bool) -> Signs {
         kind.map_or_else(|| "?".to_owned(), |kind| piece_sign(kind, piece.owner))
     };
     match pieces.as_slice() {
-        [] => vec![(".".to_owned(), None)],
+        [] => vec![(EMPTY.to_owned(), None)],
         [one] => vec![(sign(one), one.owner)],
         [.., top] => {
             let mut signs: Signs = vec![("(".to_owned(), None)];
@@ -208,7 +213,8 @@ pub fn draw(state: &State, session: &Session, plan: &Plan, area: Rect, buffer: &
         // What is in the middle of a wide cell is found more easily.
         let indent = (plan.room - length(&signs).min(plan.room)) / 2;
         let mut column = spot.column + indent;
-        let before = match (cursor, picked, target) {
+        let empty = matches!(signs.as_slice(), [(text, None)] if text == EMPTY);
+        let before = match (cursor, picked, target && !empty) {
             (true, ..) => "[",
             (_, true, _) => "{",
             (_, _, true) => ">",
@@ -225,6 +231,7 @@ pub fn draw(state: &State, session: &Session, plan: &Plan, area: Rect, buffer: &
             window.put(spot.line, column.saturating_sub(1), before, mark);
         }
         for (text, owner) in &signs {
+            let text = if empty && target { FREE } else { text };
             let style = if state.color { color_of(*owner) } else { Style::new() };
             window.put(spot.line, column, text, style.patch(base));
             column += text.chars().count();

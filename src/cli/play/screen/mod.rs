@@ -153,7 +153,7 @@ fn help() -> Vec<String> {
     let mut lines = vec!["keys".to_owned()];
     lines.extend(KEYS.iter().map(|(key, text)| format!("  {key:<width$}  {text}")));
     lines.push(String::new());
-    lines.push("marks: [ ] cursor, { } picked, > can be picked, ' played last".to_owned());
+    lines.push("marks: [ ] cursor, { } picked, > and + can be picked, ' played last".to_owned());
     lines.push("stacks: (ssS) from the bottom; S5 is a stack of 5 with S on top".to_owned());
     lines.push(String::new());
     lines.push("what can be typed".to_owned());

@@ -58,8 +58,9 @@ impl State {
     #[must_use]
     pub fn new(session: &Session, size: Size, color: bool) -> State {
         let board = &session.engine().program().board;
-        let middle = board.middle().iter().next();
-        let first = board.cells().iter().next();
+        let targets = Narrowing::default().targets(session.choices());
+        let middle = board.middle().iter().find(|c| targets.contains(c));
+        let first = targets.get(targets.len() / 2).copied();
         State {
             size,
             cursor: middle.or(first).unwrap_or(Cell(0)),

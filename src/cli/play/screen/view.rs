@@ -44,7 +44,7 @@ pub fn draw(frame: &mut Frame<'_>, scene: &Scene<'_>) {
     }
     message(frame, scene, &areas);
     input(frame, scene, &areas);
-    let keys = "Arrows Enter: pick  Tab: list  F1: help  F2: undo  F3: redo  F5: hint  Ctrl-C: quit";
+    let keys = "Enter: pick  Tab: list  F1: help  F2: undo  F3: redo  F5: hint  F10: quit";
     let dim = Style::new().add_modifier(Modifier::DIM);
     if !areas.keys.is_empty() {
         frame.render_widget(Paragraph::new(keys).style(dim), areas.keys);
@@ -120,7 +120,7 @@ fn list(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
 
 fn history(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
     let area = areas.history;
-    if area.height < 2 {
+    if area.height < 2 || scene.session.played().is_empty() {
         return;
     }
     let program = scene.session.engine().program();
