@@ -12,6 +12,7 @@ use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::play::PlayArgs;
 use crate::cli::snapshot::SnapshotArgs;
+use crate::cli::solve::SolveArgs;
 use crate::cli::test::TestArgs;
 use crate::cli::trace::TraceArgs;
 use crate::cli::verify::VerifyArgs;
@@ -70,6 +71,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Measure how fast games are played and counted.
     Bench(BenchArgs),
+    /// Find out what a small game is worth, with a line of best play.
+    Solve(SolveArgs),
     /// Play a record or a list of actions, one line a step.
     Replay(ReplayArgs),
     /// Find the smallest difference of two games.

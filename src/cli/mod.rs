@@ -26,6 +26,7 @@ mod render;
 mod replay;
 mod show;
 mod snapshot;
+mod solve;
 pub mod store;
 mod teller;
 mod test;
@@ -124,6 +125,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Play(args) => play::play(args, terminal),
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Bench(args) => bench::bench(args, terminal),
+        Command::Solve(args) => solve::solve(args, terminal),
         Command::Replay(args) => replay::replay(args, terminal),
         Command::Dump(args) => dump::dump(args, terminal),
         Command::Why(args) => why::why(args, terminal),

@@ -16,6 +16,7 @@ mod machine;
 pub mod native;
 mod nearly;
 mod notation;
+mod options;
 mod parse;
 mod parse_values;
 mod pictures;

@@ -71,6 +71,30 @@ impl<'e> Runner<'e> {
         runner
     }
 
+    /// The engine that is run.
+    #[must_use]
+    pub fn engine(&self) -> &'e Engine {
+        self.engine
+    }
+
+    /// Does something with a position in a kernel's memory; nothing when there is no kernel or it gave up.
+    pub(super) fn in_frame<T>(
+        &mut self,
+        position: &Position,
+        work: impl FnOnce(&Engine, &Fast, &mut Frame) -> Result<T, GaveUp>,
+    ) -> Option<T> {
+        let fast = self.engine.fast()?;
+        let mut frame = self.frame.take()?;
+        let loaded = fast.load(self.engine.program(), position, &mut frame);
+        let done = if loaded {
+            work(self.engine, fast, &mut frame).ok()
+        } else {
+            None
+        };
+        self.frame = Some(frame);
+        done
+    }
+
     /// The number of sequences of exactly so many actions.
     ///
     /// # Errors

@@ -23,8 +23,10 @@ pub mod sections;
 pub mod session;
 pub mod smoke;
 pub mod snapshot;
+pub mod solve;
 #[cfg(test)]
 mod testing;
 pub mod trace;
 pub mod transcript;
 pub mod why;
+pub mod worth;

@@ -1,0 +1,126 @@
+//! What can be done in a position, by number: how many distinct actions there are, and where each leads, without their texts.
+//! For searches, which look at few of many actions.
+
+use crate::engine::errors::PlayError;
+use crate::engine::executor::Frame;
+use crate::engine::fast::{Fast, GaveUp};
+use crate::engine::plain::Engine;
+use crate::engine::runner::Runner;
+use crate::engine::state::Position;
+use crate::program::kernel::FuncId;
+use crate::program::{Program, WORD_POINT};
+
+impl Runner<'_> {
+    /// How many distinct actions there are; none when the game is over, which is not asked here.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn options(&mut self, position: &Position) -> Result<usize, PlayError> {
+        let listed = self.in_frame(position, |engine, fast, frame| {
+            list(engine.program(), fast, frame).map(|(_, numbers)| numbers.len())
+        });
+        match listed {
+            Some(count) => Ok(count),
+            None => self.engine().list_plainly(position).map(|a| a.len()),
+        }
+    }
+
+    /// The position behind an action, by its number below [`Runner::options`]; the same number is always the same action.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn option(&mut self, position: &Position, nth: usize) -> Result<Position, PlayError> {
+        let played = self.in_frame(position, |engine, fast, frame| {
+            let (play, numbers) = list(engine.program(), fast, frame)?;
+            let keys = noted(engine, fast, frame);
+            fast.choose(frame, numbers.get(nth));
+            if !fast.play(play, frame)? {
+                return Err(GaveUp);
+            }
+            frame.past.extend(keys);
+            Ok(engine.position_in(fast, frame))
+        });
+        match played {
+            Some(next) => Ok(next),
+            None => {
+                let actions = self.engine().list_plainly(position)?;
+                let action = &actions[nth.min(actions.len().saturating_sub(1))];
+                Ok(self.engine().play(position, action))
+            }
+        }
+    }
+
+    /// The positions behind all actions, in the order of their numbers.
+    ///
+    /// # Errors
+    /// When the rules fail.
+    pub fn next_positions(&mut self, position: &Position) -> Result<Vec<Position>, PlayError> {
+        let played = self.in_frame(position, |engine, fast, frame| {
+            let (play, numbers) = list(engine.program(), fast, frame)?;
+            let kept = fast.kernel.room.kept as usize;
+            let before = frame.mem[..kept].to_vec();
+            let keys = noted(engine, fast, frame);
+            let past = frame.past.len();
+            let mut all = Vec::with_capacity(numbers.len());
+            for nth in 0..numbers.len() {
+                fast.choose(frame, numbers.get(nth));
+                if !fast.play(play, frame)? {
+                    return Err(GaveUp);
+                }
+                frame.past.extend(keys);
+                all.push(engine.position_in(fast, frame));
+                frame.past.truncate(past);
+                frame.mem[..kept].copy_from_slice(&before);
+            }
+            Ok(all)
+        });
+        match played {
+            Some(all) => Ok(all),
+            None => {
+                let actions = self.engine().list_plainly(position)?;
+                let next = actions.iter().map(|a| self.engine().play(position, a));
+                Ok(next.collect())
+            }
+        }
+    }
+}
+
+/// Which numbers of a list are distinct actions.
+enum Numbers {
+    All(usize),
+    Some(Vec<usize>),
+}
+
+impl Numbers {
+    fn len(&self) -> usize {
+        match self {
+            Numbers::All(n) => *n,
+            Numbers::Some(numbers) => numbers.len(),
+        }
+    }
+
+    fn get(&self, nth: usize) -> usize {
+        match self {
+            Numbers::All(_) => nth,
+            Numbers::Some(numbers) => numbers.get(nth).copied().unwrap_or(0),
+        }
+    }
+}
+
+/// Lists the actions of the position in memory; the function that plays them, and which are distinct.
+fn list(program: &Program, fast: &Fast, frame: &mut Frame) -> Result<(FuncId, Numbers), GaveUp> {
+    let entry = fast.entry(program, frame)?;
+    let total = fast.list(entry.list, frame)?;
+    let numbers = if total > 1 && fast.doubtful(frame) {
+        fast.distinct(entry, frame)?
+    } else {
+        None
+    };
+    let numbers = numbers.map_or(Numbers::All(total), Numbers::Some);
+    Ok((entry.play, numbers))
+}
+
+/// What is to be noted of the position in memory, when rules look back.
+fn noted(engine: &Engine, fast: &Fast, frame: &Frame) -> Option<(u64, u64)> {
+    (engine.program().looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame))
+}
