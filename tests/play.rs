@@ -39,7 +39,10 @@ impl Played {
         command.env("NO_COLOR", "1");
         command.arg("play");
         command.args(args);
-        let child = pair.slave.spawn_command(command).expect("the program starts");
+        let child = pair
+            .slave
+            .spawn_command(command)
+            .expect("the program starts");
         drop(pair.slave);
         let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
         let mut reader = pair.master.try_clone_reader().expect("a reader");
@@ -87,7 +90,11 @@ impl Played {
     }
 
     fn resize(&self, rows: u16, cols: u16) {
-        self.screen.lock().expect("a screen").screen_mut().set_size(rows, cols);
+        self.screen
+            .lock()
+            .expect("a screen")
+            .screen_mut()
+            .set_size(rows, cols);
         let size = PtySize {
             rows,
             cols,
@@ -104,7 +111,11 @@ impl Played {
             if let Some(status) = self.child.try_wait().expect("a status") {
                 return status.exit_code();
             }
-            assert!(begun.elapsed() < PATIENCE, "it does not end:\n{}", self.text());
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "it does not end:\n{}",
+                self.text()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -153,7 +164,7 @@ fn keys_play_and_take_back() {
     game.send("b2\r");
     game.wait("`b2` is not legal here");
     game.send("\x1b[17~");
-    game.wait("legal actions like it");
+    game.wait("the rule that comes nearest");
     game.send("\r");
     game.send(F1);
     game.wait("takes a turn back");
@@ -172,7 +183,9 @@ fn a_resized_window_keeps_what_was_picked() {
     game.send("b2");
     game.wait("3 of 22 actions");
     game.resize(10, 20);
-    game.wait_for("a small screen", |text| text.contains("> b2_") && !text.contains("F1: help"));
+    game.wait_for("a small screen", |text| {
+        text.contains("> b2_") && !text.contains("F1: help")
+    });
     game.resize(40, 120);
     game.wait("3 of 22 actions");
     game.send("-c3\r");
@@ -185,7 +198,11 @@ fn a_resized_window_keeps_what_was_picked() {
 fn the_mouse_plays() {
     let mut game = Played::start(&[TIC, "--players", "person"], 24, 80);
     let text = game.wait("[.]");
-    let (row, line) = text.lines().enumerate().find(|(_, l)| l.contains("[.]")).expect("a cursor");
+    let (row, line) = text
+        .lines()
+        .enumerate()
+        .find(|(_, l)| l.contains("[.]"))
+        .expect("a cursor");
     let column = line.find("[.]").expect("a cursor") + 1;
     game.send(&format!("\x1b[<0;{};{}M", column + 1, row + 1));
     game.wait("Cross plays b2");
@@ -203,7 +220,6 @@ fn the_search_plays_and_can_be_stopped() {
     game.send("hint playouts=5\r");
     game.wait("hint: ");
     game.send("sides\r");
-    game.wait("Cross: search:playouts=20, Nought: person");
     game.wait("Cross plays");
     game.send("quit\r");
     assert_eq!(game.end(), 0);
@@ -222,7 +238,11 @@ fn ends_with_a_whole_record(how: impl Fn(&mut Played)) {
     game.end();
     let text = std::fs::read_to_string(&path).expect("a record");
     assert!(text.contains("[Result \"*\"]"), "{text}");
-    assert_eq!(text.lines().last().map(|l| l.split(' ').count()), Some(1), "{text}");
+    assert_eq!(
+        text.lines().last().map(|l| l.split(' ').count()),
+        Some(1),
+        "{text}"
+    );
     let beside = std::fs::read_dir(folder.path()).expect("a folder").count();
     assert_eq!(beside, 1, "nothing else is left");
     let replayed = Command::new(env!("CARGO_BIN_EXE_gambol"))
@@ -249,7 +269,10 @@ fn a_terminal_that_is_closed_leaves_a_whole_record() {
     ends_with_a_whole_record(|game| {
         game.writer = None;
         let size = PtySize::default();
-        let other = native_pty_system().openpty(size).expect("a terminal").master;
+        let other = native_pty_system()
+            .openpty(size)
+            .expect("a terminal")
+            .master;
         // The other end of the terminal goes; the reader in its thread sees the end.
         drop(std::mem::replace(&mut game.master, other));
         game.signal("HUP");
@@ -269,10 +292,18 @@ fn lines(args: &[&str], input: &str) -> (String, String, i32) {
         .spawn()
         .expect("the program starts");
     // A program that does not read its input may be gone already.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let _ = child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(input.as_bytes());
     let output = child.wait_with_output().expect("the program ends");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (text(output.stdout), text(output.stderr), output.status.code().expect("a code"))
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().expect("a code"),
+    )
 }
 
 #[test]
@@ -280,7 +311,10 @@ fn the_same_lines_and_seed_play_the_same() {
     let args = [EMERGO, "--players", "random", "--seed", "3"];
     let (one, complaints, code) = lines(&args, "record\n");
     assert_eq!((complaints.as_str(), code), ("", 0));
-    assert!(one.contains("[Game \"Emergo\"]") && one.contains(" plays "), "{one}");
+    assert!(
+        one.contains("[Game \"Emergo\"]") && one.contains(" plays "),
+        "{one}"
+    );
     assert_eq!(lines(&args, "record\n").0, one);
     let seats = ["--players", "search:playouts=20", "--seed", "3"];
     let args = [&[TIC][..], &seats].concat();
@@ -296,11 +330,17 @@ fn a_record_is_kept_and_gone_on_with() {
     assert_eq!((told.as_str(), code), ("", 0));
     let (_, told, code) = lines(&[TIC, "--players", "person", "--record", file], "");
     assert!(told.contains("is there already") && code == 2, "{told}");
-    let (text, told, code) = lines(&[TIC, "--players", "person", "--resume", file], "a2\nb2\na3\n");
+    let (text, told, code) = lines(
+        &[TIC, "--players", "person", "--resume", file],
+        "a2\nb2\na3\n",
+    );
     assert_eq!((told.as_str(), code), ("", 0));
     assert!(text.contains("Cross wins: three in a row"), "{text}");
     let record = std::fs::read_to_string(&path).expect("a record");
-    assert!(record.ends_with("\na1 b1 a2 b2 a3\n") && record.contains("\"1-0\""), "{record}");
+    assert!(
+        record.ends_with("\na1 b1 a2 b2 a3\n") && record.contains("\"1-0\""),
+        "{record}"
+    );
 }
 
 #[test]

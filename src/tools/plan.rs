@@ -87,9 +87,8 @@ impl Plan {
     /// The cell at a place, with the columns for its marks.
     #[must_use]
     pub fn cell_at(&self, line: usize, column: usize) -> Option<Cell> {
-        let holds = |s: &&Spot| {
-            s.line == line && s.column <= column + 1 && column <= s.column + self.room
-        };
+        let holds =
+            |s: &&Spot| s.line == line && s.column <= column + 1 && column <= s.column + self.room;
         // Where marks of two cells share a column, the nearer one is meant.
         let near = self.spots.iter().filter(holds);
         near.min_by_key(|s| (s.column + self.room / 2).abs_diff(column))
@@ -114,7 +113,11 @@ impl Plan {
                 s.line,
             )
         };
-        self.spots.iter().filter(ahead).min_by_key(near).map(|s| s.cell)
+        self.spots
+            .iter()
+            .filter(ahead)
+            .min_by_key(near)
+            .map(|s| s.cell)
     }
 
     /// The cell of the next line up or down that lies nearest to a column.
@@ -129,7 +132,11 @@ impl Plan {
             }
         };
         let near = |s: &&Spot| (s.line.abs_diff(here.line), s.column.abs_diff(column));
-        self.spots.iter().filter(ahead).min_by_key(near).map(|s| s.cell)
+        self.spots
+            .iter()
+            .filter(ahead)
+            .min_by_key(near)
+            .map(|s| s.cell)
     }
 
     /// One cell a line, behind its name.
@@ -157,9 +164,19 @@ impl Plan {
         let odd = xs().any(|x| (x - left) % 2 != 0);
         // A column for marks on each side; points have room for lines between them.
         let pitch = self.room + if points { 4 } else { 2 };
-        let pitch = if odd { pitch.next_multiple_of(2) } else { pitch };
+        let pitch = if odd {
+            pitch.next_multiple_of(2)
+        } else {
+            pitch
+        };
         let name = |cell: Cell| split_name(board.name(cell)).unwrap_or_default();
-        let row_label = |cell| if by_letter { name(cell).0 } else { name(cell).1 };
+        let row_label = |cell| {
+            if by_letter {
+                name(cell).0
+            } else {
+                name(cell).1
+            }
+        };
         let firsts = rows.iter().filter_map(|row| row.first().copied());
         let head = firsts.map(|c| row_label(c).len()).max().unwrap_or(0);
         self.gutter = head + 1;
@@ -231,7 +248,8 @@ impl Plan {
             text: text.to_owned(),
         };
         let taken = |line: usize, column: usize| {
-            let over = |s: &Spot| s.line == line && (s.column..s.column + self.room).contains(&column);
+            let over =
+                |s: &Spot| s.line == line && (s.column..s.column + self.room).contains(&column);
             self.spots.iter().any(over)
         };
         if from.line == to.line && from.column < to.column {
@@ -246,8 +264,16 @@ impl Plan {
         if from.line + 2 == to.line && from.column != to.column {
             let middle = (from.column + to.column) / 2;
             let near = from.column.abs_diff(to.column) <= self.room + 4;
-            let text = if from.column < to.column { "╲" } else { "╱" };
-            return if near { vec![at(from.line + 1, middle, text)] } else { Vec::new() };
+            let text = if from.column < to.column {
+                "╲"
+            } else {
+                "╱"
+            };
+            return if near {
+                vec![at(from.line + 1, middle, text)]
+            } else {
+                Vec::new()
+            };
         }
         Vec::new()
     }

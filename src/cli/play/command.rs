@@ -47,12 +47,24 @@ pub enum Command {
 /// All commands: what to write, what it does.
 pub const COMMANDS: &[(&str, &str)] = &[
     ("an action", "plays it, as it is written in the list"),
-    ("moves [PART]", "lists the legal actions, or those with PART in them"),
+    (
+        "moves [PART]",
+        "lists the legal actions, or those with PART in them",
+    ),
     ("undo, redo", "a turn back, and forth again"),
-    ("back, forward", "one action back, and forth again; the others wait"),
+    (
+        "back, forward",
+        "one action back, and forth again; the others wait",
+    ),
     ("go", "lets the others go on"),
-    ("hint [BUDGET]", "asks the search, for example `hint playouts=500`"),
-    ("why ACTION", "tells why it is legal, or which clause refuses it"),
+    (
+        "hint [BUDGET]",
+        "asks the search, for example `hint playouts=500`",
+    ),
+    (
+        "why ACTION",
+        "tells why it is legal, or which clause refuses it",
+    ),
     ("show", "draws the board"),
     ("sides", "exchanges sides"),
     ("time 2s", "gives the search so long for an action"),
@@ -79,7 +91,9 @@ impl Command {
         let rest = rest.trim();
         let known = Command::of_word(word, rest);
         known.unwrap_or_else(|| match forced {
-            Some(_) => Command::Wrong(format!("no command is called `{word}`: write `help` for a list")),
+            Some(_) => Command::Wrong(format!(
+                "no command is called `{word}`: write `help` for a list"
+            )),
             None => Command::Play(line.to_owned()),
         })
     }
@@ -126,7 +140,11 @@ impl Command {
 /// The list of commands, one a line.
 #[must_use]
 pub fn help() -> Vec<String> {
-    let width = COMMANDS.iter().map(|(word, _)| word.len()).max().unwrap_or(0);
+    let width = COMMANDS
+        .iter()
+        .map(|(word, _)| word.len())
+        .max()
+        .unwrap_or(0);
     let line = |(word, text): &(&str, &str)| format!("  {word:<width$}  {text}");
     COMMANDS.iter().map(line).collect()
 }
@@ -155,10 +173,20 @@ mod tests {
     fn budgets_and_texts_are_read() {
         let two = Budget::of_time(Duration::from_secs(2));
         assert_eq!(read("time 2s"), Command::Budget(two));
-        assert_eq!(read("hint playouts=9"), Command::Hint(Some(Budget::of_playouts(9))));
+        assert_eq!(
+            read("hint playouts=9"),
+            Command::Hint(Some(Budget::of_playouts(9)))
+        );
         assert_eq!(read("why a1 x"), Command::Why("a1 x".into()));
         assert_eq!(read("moves"), Command::Moves(String::new()));
-        for wrong in ["time", "time soon", "budget playouts=0", "why", "save", "hint x"] {
+        for wrong in [
+            "time",
+            "time soon",
+            "budget playouts=0",
+            "why",
+            "save",
+            "hint x",
+        ] {
             assert!(matches!(read(wrong), Command::Wrong(_)), "{wrong}");
         }
     }

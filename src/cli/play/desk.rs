@@ -4,17 +4,21 @@
 use crate::base::Source;
 use crate::cli::play::command::{self, Command};
 use crate::cli::play::keeper::Keeper;
+use crate::cli::play::telling::{advice, columns, lines, standing};
 use crate::cli::play::worker::{News, Task, Worker, searches};
 use crate::cli::{store, why as why_text};
 use crate::engine::{PlayError, Refusal};
 use crate::program::PlayerId;
-use crate::tools::search::{Budget, Proof, Report};
+use crate::tools::search::{Budget, Report};
 use crate::tools::session::{Due, Session, Who};
 use crate::tools::why::why;
 use crate::tools::{draw, phrase};
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+
+/// What is said to somebody who plays when it is not their turn.
+pub const NOT_YOURS: &str = "it is not your turn: wait, or let it be played now";
 
 /// What is being thought about.
 #[derive(Clone, Debug)]
@@ -185,8 +189,13 @@ impl Desk {
     /// When the rules fail.
     pub fn obey(&mut self, command: Command) -> Result<Vec<Told>, PlayError> {
         let told = match command {
+            Command::Play(_) if matches!(self.session.due(), Due::Sitter(_)) => {
+                Told::Refused(NOT_YOURS.to_owned())
+            }
             Command::Play(text) => return self.play(&text),
-            Command::Undo => return self.travel(Session::undo, "nothing can be taken back", "taken back"),
+            Command::Undo => {
+                return self.travel(Session::undo, "nothing can be taken back", "taken back");
+            }
             Command::Redo => {
                 return self.travel(Session::redo, "nothing was taken back", "played again");
             }
@@ -234,7 +243,10 @@ impl Desk {
             true => "; the others wait: play for them, or `go`",
             false => "",
         };
-        let mut told = vec![Told::Note(format!("{} {done}{waits}", phrase::number(count, "action")))];
+        let mut told = vec![Told::Note(format!(
+            "{} {done}{waits}",
+            phrase::number(count, "action")
+        ))];
         told.extend(self.keep());
         Ok(told)
     }
@@ -302,7 +314,9 @@ impl Desk {
 
     fn budget(&mut self, budget: Budget) -> Told {
         if self.session.seats.set_budget(budget) == 0 {
-            return Told::Refused("nobody searches here: begin with `--players person,search`".to_owned());
+            return Told::Refused(
+                "nobody searches here: begin with `--players person,search`".to_owned(),
+            );
         }
         self.worker.set_budget(budget);
         Told::Note(format!("the search has {budget} for an action from now on"))
@@ -339,67 +353,4 @@ impl Desk {
     pub fn board(&self) -> String {
         draw::draw(self.session.engine(), self.session.position())
     }
-}
-
-/// Whose turn it is, or how the game ended.
-#[must_use]
-pub fn standing(session: &Session) -> String {
-    let engine = session.engine();
-    let program = engine.program();
-    match session.due() {
-        Due::Over => session.outcome().map_or_else(String::new, |o| phrase::outcome(program, o)),
-        Due::Stuck => "no actions, and no end: the rules do not say how it goes on".to_owned(),
-        Due::Person | Due::Sitter(_) => {
-            let mover = phrase::player(program, engine.to_move(session.position()));
-            let more = match engine.starts_turn(session.position()) {
-                true => "",
-                false => ", the turn goes on",
-            };
-            format!("{mover} to move{more}")
-        }
-    }
-}
-
-/// What the search would play.
-fn advice(report: &Report) -> String {
-    let Some(best) = report.best() else {
-        return "there is nothing to choose".to_owned();
-    };
-    let worth = match best.proven {
-        Some(Proof::Win) => "wins for certain".to_owned(),
-        Some(Proof::Draw) => "draws for certain".to_owned(),
-        Some(Proof::Loss) => "loses, as all others do".to_owned(),
-        None => format!("value {:.2}", best.value),
-    };
-    let playouts = usize::try_from(report.playouts).unwrap_or(usize::MAX);
-    let line = match report.best_line.as_slice() {
-        [] | [_] => String::new(),
-        line => format!("; expects {}", line.iter().take(6).cloned().collect::<Vec<_>>().join(" ")),
-    };
-    format!("hint: {} ({worth}, {}{line})", best.action, phrase::number(playouts, "playout"))
-}
-
-/// What the search has found so far, in a few words.
-#[must_use]
-pub fn progress(report: &Report) -> String {
-    let best = report.best().map_or_else(String::new, |best| {
-        format!(", {} {:.2}", best.action, best.value)
-    });
-    let playouts = usize::try_from(report.playouts).unwrap_or(usize::MAX);
-    format!("{}{best}", phrase::number(playouts, "playout"))
-}
-
-fn lines(text: &str) -> Vec<String> {
-    text.lines().map(|line| line.trim_end().to_owned()).collect()
-}
-
-/// Words side by side, as many as fit.
-fn columns(words: &[&str], width: usize) -> Vec<String> {
-    let widest = words.iter().map(|w| w.chars().count()).max().unwrap_or(0) + 2;
-    let across = (width / widest).max(1);
-    let line = |row: &[&str]| {
-        let padded = row.iter().map(|word| format!("  {word:<w$}", w = widest - 2));
-        padded.collect::<String>().trim_end().to_owned()
-    };
-    words.chunks(across).map(line).collect()
 }

@@ -57,16 +57,20 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        restore();
+        if TAKEN.swap(false, Ordering::SeqCst) {
+            // A terminal that is gone needs nothing put back.
+            let _ = leave(&mut stdout());
+            let _ = disable_raw_mode();
+        }
     }
 }
 
-/// Gives the screen back, once: raw mode off, the other screen left, the cursor shown.
+/// Gives the screen back, once: raw mode off, the other screen left, the cursor shown. Any thread may do it.
 pub fn restore() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    // A terminal that is gone needs nothing put back.
+    // The standard output may be held by the thread that draws.
     let _ = match OpenOptions::new().write(true).open(DEVICE) {
         Ok(mut device) => leave(&mut device),
         Err(_) => leave(&mut stdout()),

@@ -36,15 +36,16 @@ impl Keeper {
             return None;
         }
         let done = write(&self.path, text, &self.writing);
-        let file = self.path.display();
         match done {
             Ok(()) => {
                 self.written = Some(text.to_owned());
                 let before = self.trouble.take();
-                before.map(|_| format!("the record {file} is written again"))
+                before.map(|_| "the record is written again".to_owned())
             }
             Err(reason) => {
-                let told = format!("the record {file} cannot be written: {reason}; the next action tries again");
+                let short = reason.split(" at path ").next().unwrap_or_default();
+                let told =
+                    format!("the record cannot be written ({short}); the next action tries again");
                 self.trouble = Some(reason);
                 Some(told)
             }
@@ -87,10 +88,16 @@ mod tests {
         assert!(keeper.keep("one").is_none() && keeper.trouble().is_none());
         fs::remove_dir_all(&inner).unwrap();
         let told = keeper.keep("two").unwrap();
-        assert!(told.contains("cannot be written") && keeper.trouble().is_some(), "{told}");
+        assert!(
+            told.contains("cannot be written") && keeper.trouble().is_some(),
+            "{told}"
+        );
         fs::create_dir(&inner).unwrap();
         let told = keeper.keep("two").unwrap();
-        assert!(told.contains("written again") && keeper.trouble().is_none(), "{told}");
+        assert!(
+            told.contains("written again") && keeper.trouble().is_none(),
+            "{told}"
+        );
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert!(keeper.keep("two").is_none());
     }

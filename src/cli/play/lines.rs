@@ -32,7 +32,11 @@ pub fn run(
         terminal.line("write an action, or `help`")?;
     }
     loop {
+        let thought = desk.thinking.is_some();
         if desk.begin() {
+            if asks && !thought && desk.stoppable() {
+                terminal.line(&format!("{}: thinking (`stop` plays now)", desk.standing()))?;
+            }
             if !lines.think(desk, inbox, terminal)? {
                 return Ok(());
             }
@@ -99,14 +103,22 @@ impl Lines {
     /// Draws the board, when it has changed.
     fn show(&mut self, desk: &Desk, terminal: &mut Terminal) -> Result<(), Failure> {
         let session = &desk.session;
-        let now = format!("{} {}", session.engine().print(session.position()), desk.standing());
+        let now = format!(
+            "{} {}",
+            session.engine().print(session.position()),
+            desk.standing()
+        );
         if self.shown.as_ref() == Some(&now) {
             return Ok(());
         }
         self.shown = Some(now);
         terminal.print(&format!("\n{}", desk.board()))?;
         let count = phrase::number(session.choices().len(), "action");
-        let more = if session.choices().is_empty() { String::new() } else { format!(", {count}") };
+        let more = if session.choices().is_empty() {
+            String::new()
+        } else {
+            format!(", {count}")
+        };
         terminal.line(&format!("{}{more}", desk.standing()))
     }
 
@@ -141,7 +153,12 @@ impl Lines {
     }
 
     /// Tells what came of a command; false when the game is left.
-    fn tell(&mut self, desk: &Desk, told: &[Told], terminal: &mut Terminal) -> Result<bool, Failure> {
+    fn tell(
+        &mut self,
+        desk: &Desk,
+        told: &[Told],
+        terminal: &mut Terminal,
+    ) -> Result<bool, Failure> {
         for one in told {
             match one {
                 Told::Note(text) => terminal.line(text)?,

@@ -7,6 +7,7 @@ mod guard;
 mod keeper;
 mod lines;
 pub mod screen;
+mod telling;
 mod worker;
 
 use crate::base::Source;
@@ -21,11 +22,11 @@ use crate::cli::play::worker::Worker;
 use crate::cli::{files, load, moves, replay};
 use crate::engine::{Engine, Refusal};
 use crate::tools::record::Record;
+use crate::tools::record_text;
 use crate::tools::replay::replay as play_again;
 use crate::tools::rng::DEFAULT_SEED;
 use crate::tools::search::Settings;
 use crate::tools::session::{Seats, Session};
-use crate::tools::record_text;
 use clap::Args;
 use std::io::{IsTerminal as _, stdin, stdout};
 use std::path::{Path, PathBuf};
@@ -71,7 +72,8 @@ pub struct PlayArgs {
 /// If file, record or arguments are wrong, the rules fail, or the record could not be written to the end.
 pub fn play(args: &PlayArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     if args.file == "-" {
-        let told = "the game cannot come from the standard input: that is where the moves are typed";
+        let told =
+            "the game cannot come from the standard input: that is where the moves are typed";
         return Err(Failure::Usage(told.to_owned()));
     }
     let (session, source) = open(args, terminal)?;
@@ -98,8 +100,10 @@ pub fn play(args: &PlayArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         let _ = news.send(Happening::News(number, told));
     };
     let engine = Arc::clone(session.engine());
-    let worker = Worker::start(engine, session.seats.sitters(), settings, tell)
-        .map_err(|error| Failure::Usage(format!("no thread can be started to think in: {error}")))?;
+    let worker =
+        Worker::start(engine, session.seats.sitters(), settings, tell).map_err(|error| {
+            Failure::Usage(format!("no thread can be started to think in: {error}"))
+        })?;
     let mut desk = Desk::new(session, source, worker, keeper);
     let typed = stdin().is_terminal();
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -122,7 +126,12 @@ pub fn play(args: &PlayArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 fn open(args: &PlayArgs, terminal: &mut Terminal) -> Result<(Session, Source), Failure> {
     let text = files::read(&args.file)?;
     let Some(path) = &args.resume else {
-        let engine = Arc::new(engines::engine_of(&text, &args.set, Choice::Auto, terminal)?);
+        let engine = Arc::new(engines::engine_of(
+            &text,
+            &args.set,
+            Choice::Auto,
+            terminal,
+        )?);
         let seats = seats(args, &engine)?;
         let start = load::position(&engine, args.at.position.as_deref())?;
         moves::standing(&engine, &args.at)?;
@@ -136,7 +145,12 @@ fn open(args: &PlayArgs, terminal: &mut Terminal) -> Result<(Session, Source), F
     let wrong = |error| replay::wrong_record(&source, error);
     let record = record_text::parse(source.text()).map_err(wrong)?;
     let settings = replay::settings(&record.settings(&source).map_err(wrong)?, &args.set);
-    let engine = Arc::new(engines::engine_of(&text, &settings, Choice::Auto, terminal)?);
+    let engine = Arc::new(engines::engine_of(
+        &text,
+        &settings,
+        Choice::Auto,
+        terminal,
+    )?);
     let seats = seats(args, &engine)?;
     if let Some(error) = play_again(&engine, &record).failure {
         return Err(replay::explain(engine.program(), &source, &record, error));
@@ -162,7 +176,9 @@ fn seats(args: &PlayArgs, engine: &Engine) -> Result<Seats, Failure> {
     let players = engine.program().players.len();
     match &args.players {
         None => Ok(Seats::usual(players)),
-        Some(text) => Seats::read(text, players).map_err(|e| Failure::Usage(format!("--players: {e}"))),
+        Some(text) => {
+            Seats::read(text, players).map_err(|e| Failure::Usage(format!("--players: {e}")))
+        }
     }
 }
 
@@ -178,7 +194,11 @@ fn keeper(
         (_, Some(path)) => {
             // What is there says the same, perhaps in other words: it is written again when something is played.
             let text = session.record().to_string();
-            return Ok(Some(Keeper::new(path.clone(), Some(text), Arc::clone(writing))));
+            return Ok(Some(Keeper::new(
+                path.clone(),
+                Some(text),
+                Arc::clone(writing),
+            )));
         }
         (Some(path), None) => path,
         (None, None) => return Ok(None),

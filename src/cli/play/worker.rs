@@ -147,14 +147,17 @@ fn work(
         let mut progress = |report: &Report| tell(number, News::Progress(report.clone()));
         let news = match task {
             Task::Choose(sitter) => match sitting.get_mut(sitter).and_then(Option::as_mut) {
-                Some(one) => one.choose(&position, &stop, &mut progress).map(News::Chosen),
+                Some(one) => one
+                    .choose(&position, &stop, &mut progress)
+                    .map(News::Chosen),
                 None => Ok(News::Chosen(None)),
             },
             Task::Hint(budget) => {
-                let search =
-                    adviser.get_or_insert_with(|| Search::new(engine, settings.clone()));
+                let search = adviser.get_or_insert_with(|| Search::new(engine, settings.clone()));
                 search.set_budget(budget);
-                search.think(&position, &stop, &mut progress).map(News::Hint)
+                search
+                    .think(&position, &stop, &mut progress)
+                    .map(News::Hint)
             }
         };
         tell(number, news.unwrap_or_else(News::Failed));

@@ -101,7 +101,10 @@ impl Session {
             session.play(&written.text)?;
         }
         let own = ["Game", "GameHash", "Options", "Position", "Result"];
-        let others = record.tags.iter().filter(|t| !own.contains(&t.name.as_str()));
+        let others = record
+            .tags
+            .iter()
+            .filter(|t| !own.contains(&t.name.as_str()));
         session.tags = others.cloned().collect();
         Ok(session)
     }
@@ -179,7 +182,9 @@ impl Session {
         if self.legal.is_empty() {
             return Due::Stuck;
         }
-        let person = self.engine.person(&self.position, self.engine.to_move(&self.position));
+        let person = self
+            .engine
+            .person(&self.position, self.engine.to_move(&self.position));
         match self.seats.who(person) {
             Who::Seat(_) if !self.paused => Due::Sitter(self.seats.sitter(person)),
             Who::Seat(_) | Who::Person => Due::Person,
@@ -207,7 +212,10 @@ impl Session {
         let before = self.position.clone();
         let played = Played {
             action: text.to_owned(),
-            cells: self.choices.get(at).map_or_else(Vec::new, |c| c.cells.clone()),
+            cells: self
+                .choices
+                .get(at)
+                .map_or_else(Vec::new, |c| c.cells.clone()),
             player: self.engine.to_move(&before),
             starts_turn: self.engine.starts_turn(&before),
             before,

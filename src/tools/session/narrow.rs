@@ -105,7 +105,9 @@ impl Narrowing {
         if let Some(written) = left.iter().find(|c| c.text == self.text) {
             return Some(written);
         }
-        let mut whole = left.iter().filter(|c| !self.picks.is_empty() && c.cells == self.picks);
+        let mut whole = left
+            .iter()
+            .filter(|c| !self.picks.is_empty() && c.cells == self.picks);
         match (whole.next(), whole.next()) {
             (Some(one), None) => Some(one),
             _ => None,
@@ -140,6 +142,11 @@ fn by_cells<'c>(choices: &'c [Choice], picks: &[Cell]) -> Vec<&'c Choice> {
     };
     let at_all = |c: &&Choice| picks.iter().all(|pick| c.cells.contains(pick));
     let tests: [&dyn Fn(&&Choice) -> bool; 3] = [&begins, &in_order, &at_all];
-    let found = tests.iter().map(|test| choices.iter().filter(|c| test(c)).collect());
-    found.into_iter().find(|left: &Vec<_>| !left.is_empty()).unwrap_or_default()
+    let found = tests
+        .iter()
+        .map(|test| choices.iter().filter(|c| test(c)).collect());
+    found
+        .into_iter()
+        .find(|left: &Vec<_>| !left.is_empty())
+        .unwrap_or_default()
 }

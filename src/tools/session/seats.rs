@@ -23,7 +23,9 @@ impl FromStr for Who {
             return Ok(Who::Person);
         }
         text.parse().map(Who::Seat).map_err(|error: BadSeat| {
-            let told = error.0.replace("write `random`", "write `person`, `random`");
+            let told = error
+                .0
+                .replace("write `random`", "write `person`, `random`");
             BadSeat(told)
         })
     }
@@ -75,7 +77,10 @@ impl Seats {
                 _ => entries.push(part.to_owned()),
             }
         }
-        let sitters: Vec<Who> = entries.iter().map(|e| e.parse()).collect::<Result<_, _>>()?;
+        let sitters: Vec<Who> = entries
+            .iter()
+            .map(|e| e.parse())
+            .collect::<Result<_, _>>()?;
         let sitters = match sitters.as_slice() {
             [one] => vec![*one; players],
             _ if sitters.len() == players => sitters,

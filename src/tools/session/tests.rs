@@ -33,7 +33,10 @@ fn turns_are_taken_back_whole_and_actions_one_by_one() {
     assert_eq!(game.undo().unwrap(), 1);
     assert_eq!((texts(&game), game.turn()), (vec!["a1", "a2"], 2));
     assert_eq!(game.undo().unwrap(), 2);
-    assert_eq!((game.played().len(), game.undone(), game.undo().unwrap()), (0, 3, 0));
+    assert_eq!(
+        (game.played().len(), game.undone(), game.undo().unwrap()),
+        (0, 3, 0)
+    );
     assert_eq!(game.redo().unwrap(), 2);
     assert!(game.back().unwrap());
     assert_eq!(texts(&game), ["a1"]);
@@ -71,7 +74,10 @@ fn taking_back_ends_where_a_person_is_to_move() {
     game.paused = false;
     assert_eq!(game.due(), Due::Sitter(1));
     game.seats.exchange();
-    assert_eq!((game.due(), game.who(PlayerId(0))), (Due::Person, game.seats.sitters()[1]));
+    assert_eq!(
+        (game.due(), game.who(PlayerId(0))),
+        (Due::Person, game.seats.sitters()[1])
+    );
 }
 
 #[test]
@@ -81,7 +87,10 @@ fn the_end_and_the_record() {
     assert_eq!(game.due(), Due::Over);
     assert!(matches!(game.play("c3"), Err(Refusal::Over(_))));
     let text = game.record().to_string();
-    assert!(text.contains("[Result \"1-0\"]") && text.ends_with("\na1 b1 a2 b2 a3\n"), "{text}");
+    assert!(
+        text.contains("[Result \"1-0\"]") && text.ends_with("\na1 b1 a2 b2 a3\n"),
+        "{text}"
+    );
     let more = text.replace("[Result", "[Event \"club\"]\n[Result");
     let record = parse(&more).unwrap();
     let (engine, seats) = (Arc::clone(game.engine()), Seats::usual(2));
@@ -156,11 +165,19 @@ fn picking_cells_narrows() {
     assert_eq!(narrow.pick(Cell(2), &all), Picked::Left(1));
     assert_eq!(narrow.meant(&all).map(|c| c.text.as_str()), Some("c-d"));
     // `b` is whole, and begins another.
-    assert_eq!(narrow.pick(Cell(1), &all), Picked::Found("b-c-d".to_owned()), "in any order");
+    assert_eq!(
+        narrow.pick(Cell(1), &all),
+        Picked::Found("b-c-d".to_owned()),
+        "in any order"
+    );
     narrow.clear();
     assert_eq!(narrow.pick(Cell(1), &all), Picked::Left(2));
     assert_eq!(narrow.meant(&all).map(|c| c.text.as_str()), Some("b"));
-    assert_eq!(narrow.pick(Cell(3), &all), Picked::Found("b-c-d".to_owned()), "cells left out");
+    assert_eq!(
+        narrow.pick(Cell(3), &all),
+        Picked::Found("b-c-d".to_owned()),
+        "cells left out"
+    );
     narrow.clear();
     // Nothing begins with `d`: those that name it at all are left.
     assert_eq!(narrow.pick(Cell(3), &all), Picked::Left(2));
@@ -172,7 +189,12 @@ fn picking_cells_narrows() {
 
 #[test]
 fn typing_narrows() {
-    let all = choices(&[("a1-a2", &[0, 1]), ("pass", &[]), ("xa1", &[0]), ("xa1x", &[0])]);
+    let all = choices(&[
+        ("a1-a2", &[0, 1]),
+        ("pass", &[]),
+        ("xa1", &[0]),
+        ("xa1x", &[0]),
+    ]);
     let left = |text: &str| {
         let narrow = Narrowing {
             text: text.to_owned(),

@@ -64,7 +64,11 @@ impl Areas {
         let input = bottom(&mut to, 1, 1);
         let message = bottom(&mut to, if height >= 20 { 2 } else { 1 }, 2);
         let inspector = bottom(&mut to, 1, 8);
-        let title = if height >= 3 { top(&mut from) } else { Rect::default() };
+        let title = if height >= 3 {
+            top(&mut from)
+        } else {
+            Rect::default()
+        };
         let aside_lines = board::aside(session);
         let mut middle = Rect::new(0, from, width, to.saturating_sub(from));
         let small = width < LEAST.0 || height < LEAST.1;
@@ -74,7 +78,11 @@ impl Areas {
         let full = board::plan(session, true);
         let short = board::plan(session, false);
         let fits = |plan: &Plan, width: u16| plan.width <= usize::from(width);
-        let plan = if fits(&full, middle.width) { full } else { short };
+        let plan = if fits(&full, middle.width) {
+            full
+        } else {
+            short
+        };
         let mut areas = Areas {
             title,
             board: middle,

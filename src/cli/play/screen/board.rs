@@ -195,7 +195,11 @@ pub fn draw(state: &State, session: &Session, plan: &Plan, area: Rect, buffer: &
     for spot in &plan.spots {
         let cell = spot.cell;
         let signs = content(session, cell, whole);
-        let signs = if length(&signs) > plan.room { content(session, cell, false) } else { signs };
+        let signs = if length(&signs) > plan.room {
+            content(session, cell, false)
+        } else {
+            signs
+        };
         let cursor = cell == state.cursor;
         let target = targets.contains(&cell);
         let picked = state.narrow.picks.contains(&cell);
@@ -231,8 +235,12 @@ pub fn draw(state: &State, session: &Session, plan: &Plan, area: Rect, buffer: &
             window.put(spot.line, column.saturating_sub(1), before, mark);
         }
         for (text, owner) in &signs {
-            let text = if empty && target { FREE } else { text };
-            let style = if state.color { color_of(*owner) } else { Style::new() };
+            let text = if empty && target { FREE } else { text.as_str() };
+            let style = if state.color {
+                color_of(*owner)
+            } else {
+                Style::new()
+            };
             window.put(spot.line, column, text, style.patch(base));
             column += text.chars().count();
         }
@@ -254,7 +262,10 @@ struct Window<'w> {
 impl Window<'_> {
     /// Writes at a line and column of the plan, where that is shown.
     fn put(&mut self, line: usize, column: usize, text: &str, style: Style) {
-        let Some(y) = line.checked_sub(self.corner.0).and_then(|y| u16::try_from(y).ok()) else {
+        let Some(y) = line
+            .checked_sub(self.corner.0)
+            .and_then(|y| u16::try_from(y).ok())
+        else {
             return;
         };
         for (at, c) in text.chars().enumerate() {
@@ -290,7 +301,12 @@ impl Window<'_> {
         let room = usize::from(self.body.height);
         let last = self.body.y + self.body.height;
         if foot && !(self.plan.slanted && lines > room) {
-            let y = last.min(self.body.y + u16::try_from(lines).unwrap_or(u16::MAX).min(self.body.height));
+            let y = last.min(
+                self.body.y
+                    + u16::try_from(lines)
+                        .unwrap_or(u16::MAX)
+                        .min(self.body.height),
+            );
             for label in &self.plan.foot {
                 for (at, c) in label.text.chars().enumerate() {
                     let Some(x) = (label.column + at).checked_sub(self.corner.1) else {
@@ -312,10 +328,22 @@ impl Window<'_> {
             set(self.buffer, self.body.x, last - 1, '↓', mark);
         }
         if self.corner.1 > 0 {
-            set(self.buffer, self.body.x, self.body.y + self.body.height / 2, '←', mark);
+            set(
+                self.buffer,
+                self.body.x,
+                self.body.y + self.body.height / 2,
+                '←',
+                mark,
+            );
         }
         if self.plan.width > self.corner.1 + usize::from(self.body.width) {
-            set(self.buffer, right, self.body.y + self.body.height / 2, '→', mark);
+            set(
+                self.buffer,
+                right,
+                self.body.y + self.body.height / 2,
+                '→',
+                mark,
+            );
         }
     }
 }

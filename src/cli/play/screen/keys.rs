@@ -1,10 +1,11 @@
 //! What keys and the mouse mean: an event in, changes of the screen's state and a wish out.
 
 use crate::cli::play::command::Command;
+use crate::cli::play::desk::NOT_YOURS;
 use crate::cli::play::screen::board;
 use crate::cli::play::screen::state::{Focus, State};
 use crate::cli::play::screen::view::page_room;
-use crate::tools::session::{Picked, Session};
+use crate::tools::session::{Due, Picked, Session};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -175,7 +176,9 @@ fn enter(state: &mut State, session: &Session) -> Wish {
     }
     if state.focus == Focus::List {
         let left = state.left(session);
-        return left.get(state.row).map_or(Wish::Nothing, |c| play(c.text.clone()));
+        return left
+            .get(state.row)
+            .map_or(Wish::Nothing, |c| play(c.text.clone()));
     }
     let meant = state.narrow.meant(session.choices());
     if state.narrow.picks.last() == Some(&state.cursor)
@@ -188,6 +191,10 @@ fn enter(state: &mut State, session: &Session) -> Wish {
 
 /// Picks the cell under the cursor.
 fn pick(state: &mut State, session: &Session) -> Wish {
+    if let Due::Sitter(_) = session.due() {
+        state.refuse(NOT_YOURS);
+        return Wish::Nothing;
+    }
     let choices = session.choices();
     let name = session.engine().program().board.name(state.cursor);
     match state.narrow.pick(state.cursor, choices) {

@@ -9,7 +9,7 @@ mod tests;
 mod view;
 
 use crate::cli::failure::Failure;
-use crate::cli::play::command;
+use crate::cli::play::command::{self, Command};
 use crate::cli::play::desk::{Desk, Told};
 use crate::cli::play::events::{self, Happening, Leaver};
 use crate::cli::play::guard::Screen;
@@ -17,12 +17,17 @@ use crate::cli::play::screen::keys::Wish;
 use crate::cli::play::screen::state::{Page, State};
 use crate::cli::play::screen::view::Scene;
 use crate::engine::PlayError;
+use crate::tools::session::Due;
+use ratatui::crossterm::style::force_color_output;
 use std::sync::mpsc::{Receiver, Sender};
 
 /// The keys, for the page of help.
 const KEYS: &[(&str, &str)] = &[
     ("arrows", "move the cursor, or the line of the list"),
-    ("Enter, Space", "pick the cell; Enter also plays what is meant"),
+    (
+        "Enter, Space",
+        "pick the cell; Enter also plays what is meant",
+    ),
     ("letters", "an action or a command; Enter carries it out"),
     ("Tab", "from the board to the list and back"),
     ("PgUp, PgDn", "through the list"),
@@ -52,6 +57,8 @@ pub fn run(
     color: bool,
 ) -> Result<(), Failure> {
     let unwritable = |error: std::io::Error| Failure::Unwritable(error.to_string());
+    // Whether colours are used is decided already; the library shall not decide once more.
+    force_color_output(color);
     let mut screen = Screen::take().map_err(unwritable)?;
     let size = screen.terminal.size().map_err(unwritable)?;
     let mut state = State::new(&desk.session, size, color);
@@ -87,6 +94,7 @@ pub fn run(
 
 /// Changes the game and the screen by what happened; false when the game is left.
 fn happened(desk: &mut Desk, state: &mut State, happening: Happening) -> Result<bool, PlayError> {
+    let before = desk.session.played().len();
     let told = match happening {
         Happening::Leave | Happening::End => return Ok(false),
         Happening::Line(_) => Vec::new(),
@@ -105,15 +113,27 @@ fn happened(desk: &mut Desk, state: &mut State, happening: Happening) -> Result<
                     let tried = state.narrow.text.clone();
                     let told = desk.obey(command.clone())?;
                     let refused = told.iter().any(|t| matches!(t, Told::Refused(_)));
-                    if refused && matches!(command, command::Command::Play(_)) {
-                        state.last_refused = Some(tried).filter(|t| !t.is_empty());
-                    }
+                    let played =
+                        matches!(command, Command::Play(_)) && refused && !tried.is_empty();
+                    state.last_refused = played.then_some(tried);
                     state.begin_anew();
                     told
                 }
             }
         }
     };
+    if desk.session.played().len() != before {
+        // What was picked, was picked for what was there before.
+        state.narrow.picks.clear();
+        state.row = 0;
+    }
+    Ok(tell(desk, state, told))
+}
+
+/// Tells on the screen what came of something; false when the game is left.
+fn tell(desk: &Desk, state: &mut State, told: Vec<Told>) -> bool {
+    let over = matches!(desk.session.due(), Due::Over | Due::Stuck);
+    let asks_why = state.last_refused.is_some() && desk.session.due() == Due::Person;
     for (at, one) in told.into_iter().enumerate() {
         match one {
             // What was played, and what was then to be told of the record.
@@ -121,10 +141,9 @@ fn happened(desk: &mut Desk, state: &mut State, happening: Happening) -> Result<
                 let before = state.message.clone();
                 state.say(format!("{before}; {text}"));
             }
+            Told::Note(text) if over => state.say(format!("{text}: {}", desk.standing())),
             Told::Note(text) => state.say(text),
-            Told::Refused(text) if state.last_refused.is_some() => {
-                state.refuse(format!("{text} (F6: why)"));
-            }
+            Told::Refused(text) if asks_why => state.refuse(format!("{text} (F6: why)")),
             Told::Refused(text) => state.refuse(text),
             Told::Page(title, lines) => {
                 state.page = Some(Page {
@@ -134,24 +153,20 @@ fn happened(desk: &mut Desk, state: &mut State, happening: Happening) -> Result<
                 });
             }
             Told::Board => {}
-            Told::Quit => return Ok(false),
+            Told::Quit => return false,
         }
     }
-    if state.narrow.is_empty() {
-        return Ok(true);
-    }
-    // The position may have changed behind what was picked.
-    if desk.thinking.is_none() && state.left(&desk.session).is_empty() && state.narrow.text.is_empty() {
-        state.begin_anew();
-    }
-    Ok(true)
+    true
 }
 
 /// The page of help.
 fn help() -> Vec<String> {
     let width = KEYS.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     let mut lines = vec!["keys".to_owned()];
-    lines.extend(KEYS.iter().map(|(key, text)| format!("  {key:<width$}  {text}")));
+    lines.extend(
+        KEYS.iter()
+            .map(|(key, text)| format!("  {key:<width$}  {text}")),
+    );
     lines.push(String::new());
     lines.push("marks: [ ] cursor, { } picked, > and + can be picked, ' played last".to_owned());
     lines.push("stacks: (ssS) from the bottom; S5 is a stack of 5 with S on top".to_owned());

@@ -3,7 +3,7 @@
 use crate::board::Cell;
 use crate::cli::play::screen::areas::Areas;
 use crate::tools::plan::Plan;
-use crate::tools::session::{Choice, Narrowing, Session};
+use crate::tools::session::{Choice, Due, Narrowing, Session};
 use ratatui::layout::Size;
 
 /// What the arrow keys move.
@@ -100,10 +100,13 @@ impl State {
         self.narrow.left(session.choices())
     }
 
-    /// The cells that can be picked next.
+    /// The cells that can be picked next; none while somebody else is to move.
     #[must_use]
     pub fn targets(&self, session: &Session) -> Vec<Cell> {
-        self.narrow.targets(session.choices())
+        match session.due() {
+            Due::Person => self.narrow.targets(session.choices()),
+            Due::Sitter(_) | Due::Over | Due::Stuck => Vec::new(),
+        }
     }
 
     /// Where everything is.

@@ -90,7 +90,13 @@ fn hold(name: &str, file: &str, position: Option<&str>, actions: &str, picked: &
 
 #[test]
 fn squares() {
-    hold("squares", "games/classics/breakthrough.game", None, "a2-a3", &["b7"]);
+    hold(
+        "squares",
+        "games/classics/breakthrough.game",
+        None,
+        "a2-a3",
+        &["b7"],
+    );
 }
 
 #[test]
@@ -105,13 +111,25 @@ fn triangles() {
 
 #[test]
 fn points_joined_by_hand() {
-    hold("points", "games/classics/nine-mens-morris.game", None, "a7 d7", &[]);
+    hold(
+        "points",
+        "games/classics/nine-mens-morris.game",
+        None,
+        "a7 d7",
+        &[],
+    );
 }
 
 #[test]
 fn stacks() {
     let position = "5/5/5/5/(SSs)3(s2) b turns=3";
-    hold("stacks", "docs/examples/stacks.game", Some(position), "", &[]);
+    hold(
+        "stacks",
+        "docs/examples/stacks.game",
+        Some(position),
+        "",
+        &[],
+    );
 }
 
 #[test]
@@ -121,7 +139,12 @@ fn hands() {
 
 #[test]
 fn no_size_is_too_small_or_too_large() {
-    let files = [TIC, "games/guerilla.game", "games/emergo.game", "games/classics/nine-mens-morris.game"];
+    let files = [
+        TIC,
+        "games/guerilla.game",
+        "games/emergo.game",
+        "games/classics/nine-mens-morris.game",
+    ];
     for file in files {
         let session = session(file, None, "");
         for width in [1, 2, 5, 16, 21, 33, 300] {
@@ -144,7 +167,12 @@ fn no_size_is_too_small_or_too_large() {
 
 #[test]
 fn every_board_scrolls_so_that_the_cursor_is_seen() {
-    for file in [TIC, "games/guerilla.game", "games/emergo.game", "games/classics/hex.game"] {
+    for file in [
+        TIC,
+        "games/guerilla.game",
+        "games/emergo.game",
+        "games/classics/hex.game",
+    ] {
         let session = session(file, None, "");
         for cell in session.engine().program().board.cells() {
             let mut state = state(&session, 20, 10);
@@ -191,7 +219,10 @@ fn letters_narrow_and_enter_plays_what_is_meant() {
         panic!("the list plays");
     };
     state.narrow.text = "undo".to_owned();
-    assert_eq!(press(KeyCode::Enter, &mut state, &session), Wish::Obey(Command::Undo));
+    assert_eq!(
+        press(KeyCode::Enter, &mut state, &session),
+        Wish::Obey(Command::Undo)
+    );
 }
 
 #[test]
@@ -214,7 +245,11 @@ fn the_cursor_keeps_to_its_column() {
 
 #[test]
 fn the_mouse_finds_the_cells_that_are_drawn() {
-    for (file, size) in [(TIC, (80, 24)), ("games/guerilla.game", (40, 12)), ("games/classics/hex.game", (30, 10))] {
+    for (file, size) in [
+        (TIC, (80, 24)),
+        ("games/guerilla.game", (40, 12)),
+        ("games/classics/hex.game", (30, 10)),
+    ] {
         let session = session(file, None, "");
         let mut state = state(&session, size.0, size.1);
         let start = state.cursor;

@@ -1,9 +1,10 @@
 //! The whole screen, drawn from what is known: nothing is decided and nothing changed here.
 
-use crate::cli::play::desk::{Thinking, progress, standing};
+use crate::cli::play::desk::Thinking;
 use crate::cli::play::screen::areas::Areas;
 use crate::cli::play::screen::board;
 use crate::cli::play::screen::state::{Focus, Page, State};
+use crate::cli::play::telling::{progress, standing};
 use crate::tools::phrase;
 use crate::tools::session::{Due, Session};
 use ratatui::Frame;
@@ -59,7 +60,10 @@ fn title(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
     let title = &engine.program().about.title;
     let mover = engine.to_move(session.position());
     let who = match session.due() {
-        Due::Person | Due::Sitter(_) => format!(" ({})", session.who(mover)),
+        Due::Person | Due::Sitter(_) => {
+            let waits = if session.paused { ", waits" } else { "" };
+            format!(" ({}{waits})", session.who(mover))
+        }
         Due::Over | Due::Stuck => String::new(),
     };
     let whole = format!("{title}, turn {}: {told}{who}", session.turn());
@@ -112,7 +116,9 @@ fn list(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
             } else {
                 format!("{mark}{}", choice.text)
             };
-            let width = u16::try_from(pitch).unwrap_or(area.width).min(area.right() - x);
+            let width = u16::try_from(pitch)
+                .unwrap_or(area.width)
+                .min(area.right() - x);
             frame.render_widget(Paragraph::new(text).style(style), Rect::new(x, y, width, 1));
         }
     }
@@ -158,7 +164,10 @@ fn message(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
             } else {
                 format!("{} thinks", phrase::player(engine.program(), mover))
             };
-            let found = thinking.report.as_ref().map_or_else(String::new, |r| format!(": {}", progress(r)));
+            let found = thinking
+                .report
+                .as_ref()
+                .map_or_else(String::new, |r| format!(": {}", progress(r)));
             format!("{who}{found} (Esc: play now)")
         }
     };
@@ -169,7 +178,11 @@ fn message(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
             style = style.fg(Color::Red);
         }
     }
-    let told = if state.refused && scene.thinking.is_none() { format!("! {told}") } else { told };
+    let told = if state.refused && scene.thinking.is_none() {
+        format!("! {told}")
+    } else {
+        told
+    };
     if !areas.message.is_empty() {
         let text = Paragraph::new(told).style(style).wrap(Wrap { trim: true });
         frame.render_widget(text, areas.message);
@@ -193,9 +206,15 @@ fn input(frame: &mut Frame<'_>, scene: &Scene<'_>, areas: &Areas) {
     }
     let room = usize::from(area.width).saturating_sub(4);
     let typed: Vec<char> = state.narrow.text.chars().collect();
-    let shown: String = typed.iter().skip(typed.len().saturating_sub(room)).collect();
+    let shown: String = typed
+        .iter()
+        .skip(typed.len().saturating_sub(room))
+        .collect();
     line.push(Span::raw(shown));
-    line.push(Span::styled("_", Style::new().add_modifier(Modifier::SLOW_BLINK)));
+    line.push(Span::styled(
+        "_",
+        Style::new().add_modifier(Modifier::SLOW_BLINK),
+    ));
     if !state.narrow.is_empty() {
         let dim = Style::new().add_modifier(Modifier::DIM);
         let left = state.left(session);
