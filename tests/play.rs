@@ -2,6 +2,7 @@
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read as _, Write};
+use std::num::NonZeroU16;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -14,6 +15,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// So many lines or columns.
+fn lines(count: u16) -> NonZeroU16 {
+    NonZeroU16::new(count).expect("some")
 }
 
 /// The program in a terminal.
@@ -44,7 +50,7 @@ impl Played {
             .spawn_command(command)
             .expect("the program starts");
         drop(pair.slave);
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(lines(rows), lines(cols), 0)));
         let mut reader = pair.master.try_clone_reader().expect("a reader");
         let seen = Arc::clone(&screen);
         std::thread::spawn(move || {
@@ -94,7 +100,7 @@ impl Played {
             .lock()
             .expect("a screen")
             .screen_mut()
-            .set_size(rows, cols);
+            .set_size(lines(rows), lines(cols));
         let size = PtySize {
             rows,
             cols,
@@ -280,7 +286,7 @@ fn a_terminal_that_is_closed_leaves_a_whole_record() {
 }
 
 /// What lines come to: results, complaints, exit code.
-fn lines(args: &[&str], input: &str) -> (String, String, i32) {
+fn typed(args: &[&str], input: &str) -> (String, String, i32) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gambol"))
         .current_dir(root())
         .env("NO_COLOR", "1")
@@ -309,16 +315,16 @@ fn lines(args: &[&str], input: &str) -> (String, String, i32) {
 #[test]
 fn the_same_lines_and_seed_play_the_same() {
     let args = [EMERGO, "--players", "random", "--seed", "3"];
-    let (one, complaints, code) = lines(&args, "record\n");
+    let (one, complaints, code) = typed(&args, "record\n");
     assert_eq!((complaints.as_str(), code), ("", 0));
     assert!(
         one.contains("[Game \"Emergo\"]") && one.contains(" plays "),
         "{one}"
     );
-    assert_eq!(lines(&args, "record\n").0, one);
+    assert_eq!(typed(&args, "record\n").0, one);
     let seats = ["--players", "search:playouts=20", "--seed", "3"];
     let args = [&[TIC][..], &seats].concat();
-    assert_eq!(lines(&args, "").0, lines(&args, "").0);
+    assert_eq!(typed(&args, "").0, typed(&args, "").0);
 }
 
 #[test]
@@ -326,11 +332,11 @@ fn a_record_is_kept_and_gone_on_with() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.record");
     let file = path.to_str().expect("a name");
-    let (_, told, code) = lines(&[TIC, "--players", "person", "--record", file], "a1\nb1\n");
+    let (_, told, code) = typed(&[TIC, "--players", "person", "--record", file], "a1\nb1\n");
     assert_eq!((told.as_str(), code), ("", 0));
-    let (_, told, code) = lines(&[TIC, "--players", "person", "--record", file], "");
+    let (_, told, code) = typed(&[TIC, "--players", "person", "--record", file], "");
     assert!(told.contains("is there already") && code == 2, "{told}");
-    let (text, told, code) = lines(
+    let (text, told, code) = typed(
         &[TIC, "--players", "person", "--resume", file],
         "a2\nb2\na3\n",
     );
