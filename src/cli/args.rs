@@ -12,6 +12,7 @@ use crate::cli::options::OptionsArgs;
 use crate::cli::out::ColorChoice;
 use crate::cli::simulate::{MergeArgs, SimulateArgs};
 use crate::cli::picture::RenderArgs;
+use crate::cli::play::PlayArgs;
 use crate::cli::snapshot::SnapshotArgs;
 use crate::cli::solve::SolveArgs;
 use crate::cli::test::TestArgs;
@@ -69,6 +70,8 @@ pub enum Command {
     Why(WhyArgs),
     /// Tell what every rule does in a position, clause by clause.
     Trace(TraceArgs),
+    /// Play a game in the terminal.
+    Play(PlayArgs),
     /// Count action sequences of each length.
     Perft(PerftArgs),
     /// Measure how fast games are played and counted.

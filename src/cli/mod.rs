@@ -22,6 +22,7 @@ mod options;
 mod out;
 mod perft;
 mod picture;
+pub mod play;
 mod render;
 mod replay;
 mod show;
@@ -125,6 +126,7 @@ fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
         Command::Show(args) => show::show(args, terminal),
         Command::Render(args) => picture::render(args, terminal),
         Command::Moves(args) => moves::moves(args, terminal),
+        Command::Play(args) => play::play(args, terminal),
         Command::Perft(args) => perft::perft(args, terminal),
         Command::Bench(args) => bench::bench(args, terminal),
         Command::Solve(args) => solve::solve(args, terminal),

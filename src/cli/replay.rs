@@ -88,7 +88,7 @@ pub fn read(
 }
 
 /// The record's settings, and those of the command line, which come first.
-fn settings(recorded: &[(String, String)], set: &[(String, String)]) -> Vec<(String, String)> {
+pub fn settings(recorded: &[(String, String)], set: &[(String, String)]) -> Vec<(String, String)> {
     let kept = recorded
         .iter()
         .filter(|(name, _)| set.iter().all(|(other, _)| other != name));
@@ -135,7 +135,8 @@ fn to_json(engine: &Engine, step: &Step) -> Value {
     })
 }
 
-fn wrong_record(source: &Source, error: RecordError) -> Failure {
+/// A text that is no record, and where.
+pub fn wrong_record(source: &Source, error: RecordError) -> Failure {
     finding(
         source,
         error.span,
@@ -164,7 +165,7 @@ fn finding(
 }
 
 /// What went wrong, with its place in the record.
-fn explain(program: &Program, source: &Source, record: &Record, error: ReplayError) -> Failure {
+pub fn explain(program: &Program, source: &Source, record: &Record, error: ReplayError) -> Failure {
     match error {
         ReplayError::Failed(error) => Failure::Play(error),
         ReplayError::Refused { ply, span, refusal } => {

@@ -41,14 +41,17 @@ pub fn why(args: &WhyArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         let value = to_json(&game.source, engine, &position, &args.action, &answer);
         terminal.line(&value.to_string())?;
     } else {
-        tell(
+        let told = lines(
             &game.source,
             engine,
             &position,
             &args.action,
             &answer,
-            terminal,
-        )?;
+            terminal.color_out,
+        );
+        for line in told {
+            terminal.line(&line)?;
+        }
     }
     Ok(match answer {
         Why::Legal { .. } => 0,
@@ -56,57 +59,53 @@ pub fn why(args: &WhyArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     })
 }
 
-fn tell(
+/// The answer for people, in lines.
+#[must_use]
+pub fn lines(
     source: &Source,
     engine: &Engine,
     position: &Position,
     action: &str,
     answer: &Why,
-    terminal: &mut Terminal,
-) -> Result<(), Failure> {
-    let color = terminal.color_out;
+    color: bool,
+) -> Vec<String> {
+    let mut told = Vec::new();
     match answer {
         Why::Legal { rule, passed, next } => {
-            terminal.line(&format!("`{action}` is legal: {rule}"))?;
-            for clause in passed {
-                terminal.line(&passed_line(source, clause))?;
-            }
-            terminal.line("")?;
-            for line in beside(engine, position, next) {
-                terminal.line(&line)?;
-            }
-            terminal.line(&format!("\n{}", engine.print(next)))?;
+            told.push(format!("`{action}` is legal: {rule}"));
+            told.extend(passed.iter().map(|clause| passed_line(source, clause)));
+            told.push(String::new());
+            told.extend(beside(engine, position, next));
+            told.push(format!("\n{}", engine.print(next)));
         }
         Why::Refused { rule, clauses } => {
-            terminal.line(&format!(
+            told.push(format!(
                 "`{action}` is not legal; the rule that comes nearest is {rule}\n"
-            ))?;
-            for clause in clauses {
-                let text = render::remark(source, clause.place, &clause.text, color);
-                terminal.line(&text)?;
-            }
+            ));
+            let remarks = clauses
+                .iter()
+                .map(|clause| render::remark(source, clause.place, &clause.text, color));
+            told.extend(remarks);
             let cells: Vec<_> = clauses
                 .iter()
                 .flat_map(|c| c.cells.iter().copied())
                 .collect();
-            for line in draw::marked_lines(engine, position, &cells) {
-                terminal.line(&line)?;
-            }
-            terminal.line(&format!("\n{}", engine.print(position)))?;
+            told.extend(draw::marked_lines(engine, position, &cells));
+            told.push(format!("\n{}", engine.print(position)));
         }
         Why::NoAction { nearest } => {
-            terminal.line(&format!("`{action}` is no action of this position"))?;
+            told.push(format!("`{action}` is no action of this position"));
             if !nearest.is_empty() {
-                terminal.line(&format!("legal actions like it: {}", nearest.join(", ")))?;
+                told.push(format!("legal actions like it: {}", nearest.join(", ")));
             }
         }
         Why::Over { outcome, place } => {
             let ended = phrase::outcome(engine.program(), outcome);
-            terminal.line(&format!("`{action}` cannot be played: the game is over\n"))?;
-            terminal.line(&render::remark(source, *place, &ended, color))?;
+            told.push(format!("`{action}` cannot be played: the game is over\n"));
+            told.push(render::remark(source, *place, &ended, color));
         }
     }
-    Ok(())
+    told
 }
 
 /// One clause that was passed, on one line.

@@ -1,5 +1,6 @@
-//! The text of an action, from the numbers that a run has left.
+//! The text of an action, and the cells that it names, from the numbers that a run has left.
 
+use crate::board::Cell;
 use crate::program::{Part, Program, Value};
 
 /// The text of an action.
@@ -32,6 +33,57 @@ pub fn text(program: &Program, words: &[u32]) -> String {
         }
     }
     out
+}
+
+/// The cells that the text of an action names, in its order.
+#[must_use]
+pub fn cells(program: &Program, words: &[u32]) -> Vec<Cell> {
+    let mut found = Vec::new();
+    let mut add = |at: u32| found.extend(u16::try_from(at).ok().map(Cell));
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        if *word == u32::MAX {
+            at += 2 + words.get(at + 1).copied().unwrap_or(0) as usize;
+            continue;
+        }
+        let Some(template) = program.templates.get(*word as usize) else {
+            break;
+        };
+        at += 1;
+        for part in &template.parts {
+            let value = match part {
+                Part::Text(_) => continue,
+                Part::Capture(..) => None,
+                Part::Hole(value) => Some(value),
+            };
+            let word = words.get(at).copied().unwrap_or(0);
+            at += 1;
+            match value {
+                Some(Value::Cell(_)) => {
+                    if let Some(cell) = word.checked_sub(1) {
+                        add(cell);
+                    }
+                }
+                Some(Value::Cells(_) | Value::Groups(_)) => {
+                    let count = words.get(word as usize + 1).copied().unwrap_or(0) as usize;
+                    for cell in words.iter().skip(word as usize + 2).take(count) {
+                        add(*cell);
+                    }
+                }
+                None
+                | Some(
+                    Value::Num(_)
+                    | Value::Truth(_)
+                    | Value::Dir(_)
+                    | Value::Player(_)
+                    | Value::Kind(_)
+                    | Value::Run(_)
+                    | Value::Dirs(_),
+                ) => {}
+            }
+        }
+    }
+    found
 }
 
 fn hole(program: &Program, value: &Value, word: u32, words: &[u32], out: &mut String) {

@@ -47,13 +47,23 @@ pub enum OutcomeResult {
 }
 
 /// A legal action, with the position that it leads to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Action {
     /// How it is written; unique in its position.
     pub text: String,
     template: u32,
+    /// What its text was made from.
+    words: Vec<u32>,
     next: Position,
 }
+
+impl PartialEq for Action {
+    fn eq(&self, other: &Action) -> bool {
+        self.text == other.text && self.template == other.template && self.next == other.next
+    }
+}
+
+impl Eq for Action {}
 
 /// Plays a compiled game. It can be shared between threads.
 ///
@@ -285,6 +295,7 @@ impl Engine {
             actions.push(Action {
                 text,
                 template,
+                words: one.text,
                 next: Position {
                     state,
                     past: past.clone(),
@@ -364,6 +375,12 @@ impl Engine {
     pub fn play(&self, position: &Position, action: &Action) -> Position {
         let _ = position;
         action.next.clone()
+    }
+
+    /// The cells that an action's text names, in the order in which it names them.
+    #[must_use]
+    pub fn cells_of(&self, action: &Action) -> Vec<Cell> {
+        notation::cells(&self.program, &action.words)
     }
 
     /// Plays the action of that text.

@@ -63,7 +63,7 @@ pub fn lay_out(board: &Board, content: &dyn Fn(Cell) -> String) -> Vec<String> {
 }
 
 /// Whether cells are called by column and row; on a graph of free names they are not.
-fn is_plotted(board: &Board) -> bool {
+pub(super) fn is_plotted(board: &Board) -> bool {
     let row = |cell| split_name(board.name(cell)).and_then(|(_, number)| number.parse().ok());
     board.kind() != BoardKind::Graph
         || board
@@ -73,7 +73,7 @@ fn is_plotted(board: &Board) -> bool {
 }
 
 /// The letters and the number of a name such as `a7`.
-fn split_name(name: &str) -> Option<(&str, &str)> {
+pub(super) fn split_name(name: &str) -> Option<(&str, &str)> {
     let digits = name.trim_start_matches(|c: char| c.is_ascii_lowercase());
     let letters = name.strip_suffix(digits)?;
     let numbered = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -156,7 +156,8 @@ fn print_rows(rows: &[(String, Row)]) -> Vec<String> {
 }
 
 /// What is not on the board: hands, and what the position line keeps (pieces that are up, values).
-fn beside(engine: &Engine, position: &Position) -> Vec<String> {
+#[must_use]
+pub fn beside(engine: &Engine, position: &Position) -> Vec<String> {
     let program = engine.program();
     let mut lines = Vec::new();
     if program.hands {
