@@ -4,7 +4,7 @@
 
 use gambol::base::Source;
 use gambol::engine::Engine;
-use gambol::syntax::format::{format, same_tree};
+use gambol::syntax::{format, same_tree};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
