@@ -42,6 +42,12 @@ pub fn text_of(seed: u64) -> String {
     game::game(Dice::seeded(seed))
 }
 
+/// The text that is drawn by bytes instead of a seed.
+#[allow(dead_code, reason = "asked by the fuzz targets")]
+pub fn text_of_bytes(bytes: &[u8]) -> String {
+    game::game(Dice::of_bytes(bytes))
+}
+
 /// Whether two random actions can be played.
 fn playable(engine: &Engine, seed: u64) -> Result<(), &'static str> {
     let mut rng = Rng::new(seed);
