@@ -327,6 +327,7 @@ mod tests {
             visits: 1,
             value,
             proven,
+            distance: None,
         };
         let told = |line: Line| {
             let report = Report {
