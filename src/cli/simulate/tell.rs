@@ -73,7 +73,7 @@ pub fn tell(
     terminal.print(&text)?;
     terminal.flush()?;
     if let Some(file) = &told.html {
-        store::write_whole(Path::new(file), &page(&summaries))?;
+        store::write_whole(Path::new(file), page(&summaries))?;
     }
     Ok(())
 }
