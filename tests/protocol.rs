@@ -1,4 +1,8 @@
 //! Protocols as programs speak them that run games: scripts in Python talk to the program over pipes and play whole games.
+#![allow(
+    clippy::print_stdout,
+    reason = "what was played, and what was left out, is to be seen"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
