@@ -98,42 +98,37 @@ impl Command {
         })
     }
 
+    /// The command that begins with a word, if one does.
     fn of_word(word: &str, rest: &str) -> Option<Command> {
-        let budget = |text: &str| {
-            Budget::from_str(text).map_or_else(|e| Command::Wrong(e.to_string()), Command::Budget)
+        let wrong = |text: &str| Command::Wrong(text.to_owned());
+        let budget = |text: &str, with: fn(Budget) -> Command| {
+            Budget::from_str(text).map_or_else(|e| Command::Wrong(e.to_string()), with)
         };
-        let plain = match word {
-            "moves" => return Some(Command::Moves(rest.to_owned())),
-            "hint" if rest.is_empty() => Command::Hint(None),
-            "hint" => match budget(rest) {
-                Command::Budget(budget) => return Some(Command::Hint(Some(budget))),
-                wrong => return Some(wrong),
-            },
-            "why" if rest.is_empty() => Command::Wrong("write `why` and an action".to_owned()),
-            "why" => return Some(Command::Why(rest.to_owned())),
-            "save" if rest.is_empty() => Command::Wrong("write `save` and a file name".to_owned()),
-            "save" => return Some(Command::Save(rest.to_owned())),
-            "time" => return Some(budget(&format!("time={rest}"))),
-            "budget" => return Some(budget(rest)),
-            "undo" => Command::Undo,
-            "redo" => Command::Redo,
-            "back" => Command::Back,
-            "forward" => Command::Forward,
-            "show" => Command::Show,
-            "sides" => Command::Sides,
-            "record" => Command::Record,
-            "go" => Command::Go,
-            "stop" => Command::Stop,
-            "help" | "?" => Command::Help,
-            "quit" | "exit" => Command::Quit,
+        let command = match (word, rest) {
+            ("moves", part) => Command::Moves(part.to_owned()),
+            ("hint", "") => Command::Hint(None),
+            ("hint", text) => budget(text, |b| Command::Hint(Some(b))),
+            ("why", "") => wrong("write `why` and an action"),
+            ("why", action) => Command::Why(action.to_owned()),
+            ("save", "") => wrong("write `save` and a file name"),
+            ("save", file) => Command::Save(file.to_owned()),
+            ("time", text) => budget(&format!("time={text}"), Command::Budget),
+            ("budget", text) => budget(text, Command::Budget),
+            ("undo", "") => Command::Undo,
+            ("redo", "") => Command::Redo,
+            ("back", "") => Command::Back,
+            ("forward", "") => Command::Forward,
+            ("show", "") => Command::Show,
+            ("sides", "") => Command::Sides,
+            ("record", "") => Command::Record,
+            ("go", "") => Command::Go,
+            ("stop", "") => Command::Stop,
+            ("help" | "?", "") => Command::Help,
+            ("quit" | "exit", "") => Command::Quit,
+            // Perhaps an action with a blank in it.
             _ => return None,
         };
-        match plain {
-            Command::Wrong(_) => Some(plain),
-            _ if rest.is_empty() => Some(plain),
-            // More than a word: perhaps an action with a blank in it.
-            _ => None,
-        }
+        Some(command)
     }
 }
 

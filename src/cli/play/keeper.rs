@@ -66,9 +66,12 @@ fn write(path: &Path, text: &str, writing: &Mutex<()>) -> Result<(), String> {
     let held = writing.lock();
     let done = store::write_whole(path, text);
     drop(held);
-    done.map_err(|failure| match failure {
-        Failure::NotWritten { reason, .. } => reason,
-        other => format!("{other:?}"),
+    done.map_err(|failure| {
+        if let Failure::NotWritten { reason, .. } = failure {
+            reason
+        } else {
+            format!("{failure:?}")
+        }
     })
 }
 

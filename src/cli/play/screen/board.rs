@@ -101,13 +101,13 @@ pub fn inspect(state: &State, session: &Session) -> String {
         .into_iter()
         .map(|(piece, count)| match count {
             1 => phrase::piece(program, piece),
-            _ => format!("{count} {}", phrase::piece(program, piece)),
+            _ => format!("{} x{count}", phrase::piece(program, piece)),
         })
         .collect();
     let pieces = match pieces.len() {
         0 => "empty".to_owned(),
         1 => told.join(""),
-        height => format!("{} (from the bottom, {height} high)", told.join(", ")),
+        height => format!("{height} high, from the bottom {}", told.join(", ")),
     };
     let mut more = String::new();
     if state.narrow.picks.contains(&state.cursor) {
@@ -321,16 +321,18 @@ impl Window<'_> {
         }
         let mark = Style::new().add_modifier(Modifier::BOLD);
         let right = self.body.x + self.body.width.saturating_sub(1);
+        let gap = u16::try_from(self.plan.gutter.saturating_sub(1)).unwrap_or(0);
+        let left = self.body.x + gap.min(self.body.width);
         if self.corner.0 > 0 {
-            set(self.buffer, self.body.x, self.body.y, '↑', mark);
+            set(self.buffer, left, self.body.y, '↑', mark);
         }
         if lines > self.corner.0 + room && self.body.height > 0 {
-            set(self.buffer, self.body.x, last - 1, '↓', mark);
+            set(self.buffer, left, last - 1, '↓', mark);
         }
         if self.corner.1 > 0 {
             set(
                 self.buffer,
-                self.body.x,
+                left,
                 self.body.y + self.body.height / 2,
                 '←',
                 mark,
