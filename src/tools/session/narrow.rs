@@ -140,7 +140,9 @@ fn by_cells<'c>(choices: &'c [Choice], picks: &[Cell]) -> Vec<&'c Choice> {
         let mut cells = c.cells.iter();
         picks.iter().all(|pick| cells.any(|cell| cell == pick))
     };
-    let at_all = |c: &&Choice| picks.iter().all(|pick| c.cells.contains(pick));
+    let times = |cells: &[Cell], cell: &Cell| cells.iter().filter(|c| *c == cell).count();
+    let named = |c: &&Choice, cell| times(&c.cells, cell) >= times(picks, cell);
+    let at_all = |c: &&Choice| picks.iter().all(|pick| named(c, pick));
     let tests: [&dyn Fn(&&Choice) -> bool; 3] = [&begins, &in_order, &at_all];
     let found = tests
         .iter()
