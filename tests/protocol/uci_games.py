@@ -149,10 +149,13 @@ def played_games(args, chance):
         for game in range(max(2, args.games // 4)):
             board = chess.Board(POSITIONS[game % len(POSITIONS)])
             ours = chance.randrange(2) == 0
-            while not board.is_game_over(claim_draw=False) and len(board.move_stack) < 120:
+            limit = limits[game % len(limits)]
+            # A depth is a longer thought than the others.
+            longest = 200 if limit.depth is None else 16
+            while not board.is_game_over(claim_draw=False) and len(board.move_stack) < longest:
                 if board.turn == ours:
                     # An illegal answer raises an error here.
-                    result = engine.play(board, limits[game % len(limits)], game=game)
+                    result = engine.play(board, limit, game=game)
                     if result.move not in board.legal_moves:
                         sys.exit(f"{board.fen()}: {result.move}")
                     board.push(result.move)

@@ -59,7 +59,10 @@ pub struct Search<'e> {
 }
 
 /// So many positions at most are looked at for what is certain.
-const MOST_AHEAD: u64 = 100_000;
+const MOST_AHEAD: u64 = 30_000;
+
+/// And at most so long, however much time there is.
+const LONGEST_AHEAD: Duration = Duration::from_millis(250);
 
 /// How often a search tells what it has found so far.
 const TELLING: Duration = Duration::from_millis(200);
@@ -138,7 +141,9 @@ impl<'e> Search<'e> {
             .map_or(MOST_AHEAD, |n| (n / 2).min(MOST_AHEAD));
         let limit = Limit {
             nodes,
-            until: budget.time.map(|time| begun + time / 8),
+            until: budget
+                .time
+                .map(|time| begun + (time / 8).min(LONGEST_AHEAD)),
             stop,
         };
         let me = worth::mover(self.engine, position);
