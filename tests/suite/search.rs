@@ -14,9 +14,9 @@ use std::sync::atomic::AtomicBool;
 
 /// Game, options, playouts an action, games in the ordinary run.
 const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
-    ("intermedium", "", 40, 1),
+    ("intermedium", "", 120, 1),
     ("network", "", 200, 10),
-    ("epaminondas", "", 40, 1),
+    ("epaminondas", "", 60, 1),
     ("guerilla", "", 60, 0),
     ("emergo", "", 60, 2),
     ("amazons", "", 60, 1),
@@ -24,20 +24,20 @@ const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("chess", "", 100, 1),
     ("connect-four", "", 150, 20),
     ("english-draughts", "", 60, 4),
-    ("go", "", 50, 2),
+    ("go", "", 200, 2),
     ("gomoku", "", 60, 4),
-    ("hex", "", 60, 4),
+    ("hex", "", 250, 4),
     ("lines-of-action", "", 60, 2),
     ("nine-mens-morris", "", 60, 4),
-    ("reversi", "", 80, 10),
+    ("reversi", "", 300, 10),
     ("emergo-mindsports", "", 60, 0),
     ("emergo-strides", "", 60, 0),
     ("crossings", "", 60, 0),
     ("epaminondas-8x8", "", 60, 0),
-    ("epaminondas-push", "", 40, 0),
+    ("epaminondas-push", "", 60, 0),
     ("guerilla-differs", "", 60, 0),
     ("guerilla-hexagon", "", 60, 0),
-    ("intermedium-free", "", 40, 0),
+    ("intermedium-free", "", 120, 0),
     ("network-10", "", 200, 0),
     ("network-anywhere", "", 200, 0),
 ];
@@ -159,9 +159,9 @@ fn writes() -> bool {
     std::env::var("GAMBOL_WRITE").is_ok_and(|v| v == "1")
 }
 
-/// Only games whose names hold this, when it is said.
+/// Only the game of this name, when it is said.
 fn chosen(name: &str) -> bool {
-    std::env::var("GAMBOL_GAME").map_or(true, |part| name.contains(&part))
+    std::env::var("GAMBOL_GAME").map_or(true, |one| name == one)
 }
 
 /// How many games to play, when it is said.

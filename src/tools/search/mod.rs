@@ -244,6 +244,7 @@ impl Thought<'_> {
         let mut result = Ok(());
         while result.is_ok() && self.goes_on() {
             result = worker.round().and_then(|more| {
+                self.depth.fetch_max(worker.depth, Ordering::Relaxed);
                 if !more {
                     self.done.store(true, Ordering::Relaxed);
                 }
@@ -253,7 +254,6 @@ impl Thought<'_> {
         if result.is_err() {
             self.done.store(true, Ordering::Relaxed);
         }
-        self.depth.fetch_max(worker.depth, Ordering::Relaxed);
         *rng = worker.into_rng();
         result
     }
