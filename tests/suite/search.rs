@@ -371,7 +371,7 @@ fn forced_wins_are_found() {
             let mut search = Search::new(
                 &engine,
                 Settings {
-                    budget: Budget::of_playouts(20_000),
+                    budget: Budget::of_playouts(40_000),
                     ..Settings::default()
                 },
             );

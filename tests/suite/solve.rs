@@ -158,7 +158,7 @@ fn both_ways_of_solving_agree() {
     let small = [
         ("tic-tac-toe", ""),
         ("connect-four", "columns=4 rows=4 need=3"),
-        ("connect-four", "columns=3 rows=5 need=3"),
+        ("connect-four", "columns=4 rows=5 need=3"),
         ("hex", "size=3"),
         ("breakthrough", "columns=3 rows=5 filled=1"),
         ("reversi", "size=4"),
