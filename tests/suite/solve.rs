@@ -8,7 +8,7 @@ use gambol::tools::solve::{Means, Method, Solution, Value, solve};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What is known, and how many positions can come up where that is known as well.
+/// What is known, and how many positions can come up: common knowledge, or by a count that was written apart from this program.
 struct Fact {
     game: &'static str,
     options: &'static str,
