@@ -96,6 +96,13 @@ pub fn engine(path: &Path, options: &str) -> Engine {
     Engine::new(program).unwrap()
 }
 
+/// The fastest engine for a shipped game under settings.
+pub fn fast(name: &str, options: &str) -> Engine {
+    let program = gambol::compile(&source(&game_named(name)), &settings(options)).program;
+    let program = program.unwrap_or_else(|| panic!("{name} {options} is no game"));
+    gambol::engine(program, gambol::EngineKind::Auto).unwrap().0
+}
+
 /// Whether slow proofs run: `GAMBOL_SLOW=1`.
 pub fn slow() -> bool {
     std::env::var("GAMBOL_SLOW").is_ok_and(|v| v == "1")

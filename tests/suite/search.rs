@@ -1,8 +1,7 @@
 //! The search: it beats random play in every game, more of it beats less, and it finds what is won by force. The positions of
 //! `tests/wins/` were found by the solver; `GAMBOL_WRITE=1` with `GAMBOL_SLOW=1` makes them and the tables of `docs/search.md` again.
 
-use crate::common::{game_named, root, settings, slow, source};
-use gambol::EngineKind;
+use crate::common::{fast, root, slow};
 use gambol::engine::{Engine, OutcomeResult, Position};
 use gambol::tools::playout::walk;
 use gambol::tools::search::{Budget, Proof, Search, Seat, Settings, Sitting};
@@ -55,12 +54,6 @@ const TWICE: &[(&str, &str, u64)] = &[
     ("reversi", "", 100),
     ("lines-of-action", "", 40),
 ];
-
-fn fast(name: &str, options: &str) -> Engine {
-    let program = gambol::compile(&source(&game_named(name)), &settings(options)).program;
-    let program = program.unwrap_or_else(|| panic!("{name} {options} is no game"));
-    gambol::engine(program, EngineKind::Auto).unwrap().0
-}
 
 /// Won, drawn and lost games of the first seat.
 #[derive(Default, Clone, Copy)]

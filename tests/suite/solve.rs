@@ -1,7 +1,6 @@
 //! The solver against what is known of small games, and its two ways against each other.
 
-use crate::common::{game_named, settings, slow, source};
-use gambol::EngineKind;
+use crate::common::{fast, slow};
 use gambol::engine::Engine;
 use gambol::tools::playout::playout;
 use gambol::tools::solve::{Means, Method, Solution, Value, solve};
@@ -101,12 +100,6 @@ const FACTS: &[Fact] = &[
     fact("hex", "size=3", Value::Win, None, false, HEX),
     fact("hex", "size=4", Value::Win, None, true, HEX),
 ];
-
-fn fast(name: &str, options: &str) -> Engine {
-    let program = gambol::compile(&source(&game_named(name)), &settings(options)).program;
-    let program = program.unwrap_or_else(|| panic!("{name} {options} is no game"));
-    gambol::engine(program, EngineKind::Auto).unwrap().0
-}
 
 fn solved(engine: &Engine, method: Method, seconds: u64) -> Solution {
     let means = Means {

@@ -1,6 +1,6 @@
 //! `gambol play`: any game in the terminal, on a full screen or line by line.
 
-mod command;
+pub mod command;
 mod desk;
 mod events;
 mod guard;

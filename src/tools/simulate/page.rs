@@ -417,15 +417,8 @@ fn configuration(summary: &Summary<'_>) -> String {
         .filter_map(|(name, spread)| Some((name, spread.as_ref()?)));
     let rows: Vec<Vec<String>> = known
         .map(|(name, spread)| {
-            vec![
-                (*name).to_owned(),
-                format!("{:.2}", spread.mean),
-                format!("{:.1}", spread.median),
-                spread.low.to_string(),
-                spread.high.to_string(),
-                spread.min.to_string(),
-                spread.max.to_string(),
-            ]
+            let figures = spread.figures().into_iter();
+            std::iter::once((*name).to_owned()).chain(figures).collect()
         })
         .collect();
     text.push_str(&table(&head, &rows));

@@ -101,6 +101,21 @@ pub struct Spread {
     pub histogram: Histogram,
 }
 
+impl Spread {
+    /// Mean, median, quantiles, least and greatest, as they are shown.
+    #[must_use]
+    pub fn figures(&self) -> [String; 6] {
+        [
+            format!("{:.2}", self.mean),
+            format!("{:.1}", self.median),
+            self.low.to_string(),
+            self.high.to_string(),
+            self.min.to_string(),
+            self.max.to_string(),
+        ]
+    }
+}
+
 /// Positions that came again.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Repetition {

@@ -337,16 +337,10 @@ fn spreads(summary: &Summary<'_>) -> String {
         ("changes of the lead", &summary.leads),
     ] {
         let Some(spread) = spread else { continue };
-        grid.rows.push(vec![
-            name.to_owned(),
-            format!("{:.2}", spread.mean),
-            format!("{:.1}", spread.median),
-            spread.low.to_string(),
-            spread.high.to_string(),
-            spread.min.to_string(),
-            spread.max.to_string(),
-            small(&spread.histogram),
-        ]);
+        let mut row = vec![name.to_owned()];
+        row.extend(spread.figures());
+        row.push(small(&spread.histogram));
+        grid.rows.push(row);
     }
     grid.print("")
 }

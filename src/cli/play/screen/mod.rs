@@ -1,12 +1,10 @@
 //! The full screen: events in, drawings out. What is drawn is in `view` and `board`, what keys mean in `keys`.
 
-mod areas;
-mod board;
-mod keys;
-mod state;
-#[cfg(test)]
-mod tests;
-mod view;
+pub mod areas;
+pub mod board;
+pub mod keys;
+pub mod state;
+pub mod view;
 
 use crate::cli::failure::Failure;
 use crate::cli::play::command::{self, Command};

@@ -1,13 +1,13 @@
 //! Screens of several games and sizes, held as they look, and what keys and the mouse do to them.
 
-use crate::base::Source;
-use crate::cli::play::command::Command;
-use crate::cli::play::screen::board;
-use crate::cli::play::screen::keys::{self, Wish};
-use crate::cli::play::screen::state::{Focus, Page, State};
-use crate::cli::play::screen::view::{self, Scene};
-use crate::engine::Engine;
-use crate::tools::session::{Seats, Session};
+use gambol::base::Source;
+use gambol::cli::play::command::Command;
+use gambol::cli::play::screen::board;
+use gambol::cli::play::screen::keys::{self, Wish};
+use gambol::cli::play::screen::state::{Focus, Page, State};
+use gambol::cli::play::screen::view::{self, Scene};
+use gambol::engine::Engine;
+use gambol::tools::session::{Seats, Session};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -20,7 +20,7 @@ use std::sync::Arc;
 fn session(file: &str, position: Option<&str>, actions: &str) -> Session {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(path).unwrap();
-    let compiled = crate::compile(&Source::new(file, text), &[]);
+    let compiled = gambol::compile(&Source::new(file, text), &[]);
     let engine = Engine::new(compiled.program.ok_or(compiled.diagnostics).unwrap()).unwrap();
     let start = match position {
         Some(line) => engine.parse(line).unwrap(),
