@@ -193,7 +193,7 @@ fn person(engine: &Engine, id: PlayerId) -> Option<String> {
     let name = program.players.get(usize::from(id.0))?.name.clone();
     let exchange = |op: &Op| matches!(op, Op::Effect(Effect::ExchangeSeats));
     Some(if program.code.iter().any(exchange) {
-        format!("who begins as {name}")
+        format!("the person who begins as {name}")
     } else {
         name
     })

@@ -171,6 +171,8 @@ impl<'e> Search<'e> {
         let key = engine.key(position);
         if let Some(root) = tree.find(key, position) {
             self.tree = tree.cut(root, |p| engine.key(p));
+            // That it is won does not tell by which action.
+            self.tree.node_mut(NodeId(0)).reopen();
             return;
         }
         let people = engine.program().players.len();
@@ -290,5 +292,52 @@ impl Thought<'_> {
 
     fn lock(&self) -> MutexGuard<'_, Tree> {
         self.tree.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::OutcomeResult;
+    use crate::program::PlayerId;
+    use crate::tools::rng::Rng;
+    use crate::tools::search::{Budget, Proof, Search, Settings};
+    use crate::tools::testing::two_a_turn;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn what_is_won_is_won_to_the_end() {
+        let engine = two_a_turn();
+        let stop = AtomicBool::new(false);
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let settings = Settings {
+                seed,
+                ..Settings::default()
+            };
+            let mut search = Search::new(&engine, settings);
+            let mut position = engine.initial();
+            let mut think = |position: &_, playouts| {
+                search.set_budget(Budget::of_playouts(playouts));
+                search.think(position, &stop, &mut |_| ()).unwrap()
+            };
+            // After much thought about the start there is little about the rest.
+            let first = think(&position, 5000);
+            assert_eq!(first.best().unwrap().proven, Some(Proof::Win));
+            let mut text = first.best().unwrap().action.clone();
+            loop {
+                position = engine.play_text(&position, &text).unwrap();
+                let actions = engine.legal_actions(&position).unwrap();
+                if actions.is_empty() {
+                    break;
+                }
+                text = if engine.to_move(&position) == PlayerId(0) {
+                    think(&position, 60).best().unwrap().action.clone()
+                } else {
+                    rng.pick(&actions).unwrap().text.clone()
+                };
+            }
+            let outcome = engine.outcome(&position).unwrap().unwrap();
+            assert_eq!(outcome.result, OutcomeResult::Win(PlayerId(0)), "{seed}");
+        }
     }
 }

@@ -86,6 +86,13 @@ impl Node {
         self.options = Some(0);
     }
 
+    /// Forgets what it is surely worth, so that the actions behind it are looked at; what is known of these stays.
+    pub fn reopen(&mut self) {
+        self.least.fill(0.0);
+        self.most.fill(1.0);
+        self.distance = 0;
+    }
+
     /// Notes bounds from elsewhere, and the number of actions to the end when they make it known.
     pub fn bound(&mut self, least: &Shares, most: &Shares, distance: u16) {
         for (mine, other) in self.least.iter_mut().zip(least) {
