@@ -7,13 +7,10 @@ use crate::engine::history::Past;
 use crate::engine::machine::compared_words;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
-use crate::program::kernel::{Entry, FuncId, Kernel};
+use crate::program::kernel::{Entry, FUEL, FuncId, Kernel};
 use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-
-/// How many calls one question may take.
-const FUEL: u64 = 4_000_000;
 
 /// The kernel gave up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +26,7 @@ impl Held {
 
     /// An end counted from 1, or 0, and a player.
     #[inline]
-    fn new(end: u64, me: u8) -> Held {
+    pub fn new(end: u64, me: u8) -> Held {
         match end {
             0 => Held::NONE,
             end => Held(end << 8 | u64::from(me)),
@@ -289,7 +286,7 @@ impl Fast {
     }
 
     /// Whether the state is the one at the start of a game: the words but the hashes.
-    fn is_start(&self, frame: &Frame, start: &[u64]) -> bool {
+    pub fn is_start(&self, frame: &Frame, start: &[u64]) -> bool {
         let hashes = WORD_HASH..WORD_HASH + 3;
         // Other pieces, as a rule.
         if start

@@ -31,6 +31,7 @@ mod state;
 mod turns;
 mod walk;
 mod watch;
+mod whole;
 
 pub use errors::{PlayError, PositionError, Refusal};
 pub use hash::text_hash;

@@ -8,7 +8,7 @@ use crate::engine::plain::{Engine, Outcome};
 use crate::engine::state::Position;
 use crate::engine::walk::Walk;
 use crate::program::WORD_POINT;
-use crate::program::kernel::FuncId;
+use crate::program::kernel::{FuncId, Halt};
 
 /// How a random game went.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -325,36 +325,70 @@ impl<'e> Runner<'e> {
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
     ) -> Result<(), GaveUp> {
-        let program = self.engine.program();
-        loop {
-            if let Some((end, me)) = fast.end(program, frame, &self.start, true)?.get() {
-                game.outcome = Some(self.engine.outcome_in(fast, frame, end, me));
-                return Ok(());
+        let mut held = Held::NONE;
+        let mut goes_on = true;
+        if let Some(whole) = fast.kernel.game {
+            let seed = below(1 << 63);
+            fast.begin_game(frame, &self.start, seed);
+            while goes_on && held == Held::NONE {
+                let halt = fast.play_at_random(whole, frame, max_plies, game)?;
+                match halt {
+                    Halt::Limit | Halt::Nothing => goes_on = false,
+                    Halt::Ended => held = fast.held(frame),
+                    Halt::Rare => {
+                        (held, goes_on) = self.step_in(fast, frame, max_plies, below, game)?
+                    }
+                }
             }
-            if game.plies >= max_plies {
-                break;
-            }
-            let entry = fast.entry(program, frame)?;
-            let mut total = fast.list(entry.candidates, frame)?;
-            let mut numbers: Option<Vec<usize>> = None;
-            if total > 1 && fast.doubtful(frame) {
-                numbers = fast.distinct(entry, frame)?;
-                total = numbers.as_ref().map_or(total, Vec::len);
-            }
-            let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
-            let apply = entry.apply;
-            if !self.draw(fast, frame, apply, (total, numbers.as_deref()), below, game)? {
-                break;
-            }
-            frame.past.extend(keys);
-            game.plies += 1;
         }
-        // Now with the ends that ask whether anything can be done.
-        let end = fast.end(program, frame, &self.start, false)?;
-        game.outcome = end
+        while goes_on && held == Held::NONE {
+            (held, goes_on) = self.step_in(fast, frame, max_plies, below, game)?;
+        }
+        if held == Held::NONE {
+            // Now with the ends that ask whether anything can be done.
+            held = fast.end(self.engine.program(), frame, &self.start, false)?;
+        }
+        game.outcome = held
             .get()
             .map(|(end, me)| self.engine.outcome_in(fast, frame, end, me));
         Ok(())
+    }
+
+    /// One action, question by question: the end that holds instead, and whether one was played.
+    fn step_in(
+        &mut self,
+        fast: &Fast,
+        frame: &mut Frame,
+        max_plies: usize,
+        below: &mut impl FnMut(u64) -> u64,
+        game: &mut Game,
+    ) -> Result<(Held, bool), GaveUp> {
+        let program = self.engine.program();
+        let held = fast.end(program, frame, &self.start, true)?;
+        if held != Held::NONE || game.plies >= max_plies {
+            return Ok((held, false));
+        }
+        let entry = fast.entry(program, frame)?;
+        let mut total = fast.list(entry.candidates, frame)?;
+        let mut numbers: Option<Vec<usize>> = None;
+        if total > 1 && fast.doubtful(frame) {
+            numbers = fast.distinct(entry, frame)?;
+            total = numbers.as_ref().map_or(total, Vec::len);
+        }
+        let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
+        let played = self.draw(
+            fast,
+            frame,
+            entry.apply,
+            (total, numbers.as_deref()),
+            below,
+            game,
+        )?;
+        if played {
+            frame.past.extend(keys);
+            game.plies += 1;
+        }
+        Ok((Held::NONE, played))
     }
 
     /// Plays one of so many candidates; false when none is legal.

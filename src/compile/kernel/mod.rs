@@ -29,6 +29,7 @@ mod masks;
 mod parts;
 mod pictures;
 mod piles;
+mod random;
 mod rays;
 mod reads;
 mod sets;
@@ -44,7 +45,8 @@ mod wholes;
 use crate::board::Cell;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
-use crate::program::kernel::{Entry, FuncId, Kernel, Room};
+use crate::compile::kernel::random::Parts;
+use crate::program::kernel::{Entry, FuncId, Game, Kernel, Room};
 use crate::program::{EndResult, Moment, Pc, Program, Truth};
 
 /// Words for what functions leave for others.
@@ -139,6 +141,18 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
             entry.text = entry.tell;
         }
     }
+    let first_stuck = program.ends.iter().position(|e| asks_stuck(&e.test));
+    let (refuses, doubts) = (l.deferred, l.doubts);
+    let game = l.random_game(&Parts {
+        turn: &turn,
+        entries: &entries,
+        ends: &ends,
+        moving: &moving,
+        first_stuck,
+        refuses,
+        doubts,
+    });
+    let game = l.refused.is_none().then_some(game);
     let board = &program.board;
     Ok(Kernel {
         cells: board.len(),
@@ -159,7 +173,8 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         entries,
         ends,
         moving,
-        first_stuck: program.ends.iter().position(|e| asks_stuck(&e.test)),
+        game,
+        first_stuck,
         scores,
         scores_at: l.room.scratch,
         unique: !l.doubts,
@@ -187,7 +202,9 @@ fn room(program: &Program) -> Room {
         } else {
             0
         };
-    let scratch = kept + 8;
+    let game = kept + 8;
+    let start = game + Game::WORDS;
+    let scratch = start + kept;
     let path = scratch + SCRATCH;
     let text = path + PATH;
     let log = text + TEXT;
@@ -204,6 +221,8 @@ fn room(program: &Program) -> Room {
         moves_used: kept + 5,
         moves_count: kept + 6,
         doubt: kept + 7,
+        game,
+        start,
         scratch,
         path,
         text,

@@ -16,7 +16,7 @@ pub(super) struct View<'a> {
     /// The kernel and its tables.
     pub(super) shared: &'a Shared,
     /// The keys of earlier positions.
-    pub(super) past: &'a [(u64, u64)],
+    pub(super) past: &'a mut Vec<(u64, u64)>,
     /// What was out of range: 0, or [`BROKEN`] and above it the index.
     pub(super) broken: &'a mut u64,
 }
@@ -128,6 +128,12 @@ pub(super) fn seen(view: &View<'_>, key: u64) -> u64 {
     u64::from(view.past.iter().any(|(_, k)| *k == key))
 }
 
+/// Adds keys to the past.
+pub(super) fn note(view: &mut View<'_>, all: u64, pieces: u64) -> u64 {
+    view.past.push((all, pieces));
+    0
+}
+
 /// How many cells.
 pub(super) fn count(set: &[u64]) -> u64 {
     set.iter().map(|w| u64::from(w.count_ones())).sum()
@@ -147,6 +153,12 @@ pub(super) fn last(set: &[u64]) -> u64 {
     found.map_or(u64::MAX, |(i, w)| {
         i as u64 * 64 + 63 - u64::from(w.leading_zeros())
     })
+}
+
+/// The cell with so many below it; `u64::MAX` when there is none.
+pub(super) fn nth(set: &[u64], n: u64) -> u64 {
+    let n = usize::try_from(n).unwrap_or(usize::MAX);
+    cells(set).nth(n).map_or(u64::MAX, |cell| cell as u64)
 }
 
 /// The cells of a set in ascending order.

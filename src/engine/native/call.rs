@@ -17,8 +17,7 @@ use std::mem::offset_of;
 pub(super) struct Ctx {
     mem: *mut u64,
     shared: *const Shared,
-    past: *const (u64, u64),
-    past_len: usize,
+    past: *mut Vec<(u64, u64)>,
     /// The lowest address down to which the stack may grow at a call.
     lowest: usize,
     /// What was out of range; see `View`.
@@ -57,8 +56,7 @@ pub(super) fn run(ready: Ready<'_>, frame: &mut Frame) -> (u64, u64) {
     let mut ctx = Ctx {
         mem: frame.mem.as_mut_ptr(),
         shared: ready.shared,
-        past: frame.past.as_ptr(),
-        past_len: frame.past.len(),
+        past: &raw mut frame.past,
         lowest: (&raw const mark as usize).saturating_sub(STACK),
         broken: 0,
     };
@@ -87,8 +85,8 @@ unsafe fn view<'a>(ctx: *mut Ctx) -> View<'a> {
     View {
         // SAFETY: the memory was checked to have that many words, and is borrowed by `run` for as long as it takes.
         mem: unsafe { std::slice::from_raw_parts_mut(ctx.mem, words) },
-        // SAFETY: pointer and length of a vector that is borrowed by `run`.
-        past: unsafe { std::slice::from_raw_parts(ctx.past, ctx.past_len) },
+        // SAFETY: the vector is borrowed by `run` for as long as it takes, and only one view of it is there at a time.
+        past: unsafe { &mut *ctx.past },
         shared,
         broken: &mut ctx.broken,
     }
@@ -166,6 +164,16 @@ extern "C" fn last(ctx: *mut Ctx, from: *const u64) -> u64 {
     aid::last(unsafe { set(&view(ctx), from) })
 }
 
+extern "C" fn note(ctx: *mut Ctx, all: u64, pieces: u64) -> u64 {
+    // SAFETY: see above.
+    aid::note(&mut unsafe { view(ctx) }, all, pieces)
+}
+
+extern "C" fn nth(ctx: *mut Ctx, from: *const u64, n: u64) -> u64 {
+    // SAFETY: see above.
+    aid::nth(unsafe { set(&view(ctx), from) }, n)
+}
+
 extern "C" fn mapped(ctx: *mut Ctx, table: u64, from: *const u64, to: *mut u64) -> u64 {
     // SAFETY: see above.
     let mut view = unsafe { view(ctx) };
@@ -232,6 +240,10 @@ pub(super) enum Aid {
     First,
     /// `Word::Last` of a wide set.
     Last,
+    /// `Word::Nth` of a wide set: set, how many below.
+    Nth,
+    /// `Stmt::Note`: both keys.
+    Note,
     /// `Set::Mapped`: table, set, result.
     Mapped,
     /// `Set::Shift`: shift, set, result.
@@ -244,7 +256,7 @@ pub(super) enum Aid {
 
 impl Aid {
     /// All of them, in the order of their numbers.
-    pub(super) const ALL: [Aid; 13] = [
+    pub(super) const ALL: [Aid; 15] = [
         Aid::Leaf,
         Aid::Leaves,
         Aid::Undo,
@@ -254,6 +266,8 @@ impl Aid {
         Aid::Count,
         Aid::First,
         Aid::Last,
+        Aid::Nth,
+        Aid::Note,
         Aid::Mapped,
         Aid::Shifted,
         Aid::Around,
@@ -272,6 +286,8 @@ impl Aid {
             Aid::Count => (count as *const u8, 1),
             Aid::First => (first as *const u8, 1),
             Aid::Last => (last as *const u8, 1),
+            Aid::Nth => (nth as *const u8, 2),
+            Aid::Note => (note as *const u8, 2),
             Aid::Mapped => (mapped as *const u8, 3),
             Aid::Shifted => (shifted as *const u8, 3),
             Aid::Around => (around as *const u8, 2),

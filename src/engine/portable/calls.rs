@@ -126,6 +126,7 @@ impl<const N: usize> Portable<N> {
             match exit {
                 Exit::Repeated(to, key) => words[ix(to)] = frame.repeated(key),
                 Exit::Seen(to, key) => words[ix(to)] = u64::from(frame.seen(key)),
+                Exit::Note(all, pieces) => frame.past.push((all, pieces)),
                 Exit::Return(value) => {
                     let Some(caller) = stacks.waiting.pop() else {
                         return Ok(value);

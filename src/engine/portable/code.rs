@@ -214,6 +214,10 @@ pub enum Rare {
     Quotient(R, R, R),
     /// Remainder, or 0.
     Remainder(R, R, R),
+    /// The upper half of a product.
+    High(R, R, R),
+    /// The cell with so many below it.
+    Nth(R, R, R),
     /// The mixing function.
     Mix(R, R),
     /// The hash of a pile on a cell.
@@ -222,6 +226,8 @@ pub enum Rare {
     Repeated(R, R),
     /// 1 when a key is in the past.
     Seen(R, R),
+    /// Adds keys to the past.
+    Note(R, R),
     /// A word stored with a log.
     StoreLogged(R),
     /// The same, so many words further: index, what.

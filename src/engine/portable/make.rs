@@ -210,6 +210,9 @@ impl Maker<'_> {
                 self.put(Op::Rare(Rare::Leaves(self.w(*w), self.s(*s))), 0);
             }
             Stmt::Tally(w) => self.put(Op::Tally(self.w(*w)), 0),
+            Stmt::Note(all, pieces) => {
+                self.put(Op::Rare(Rare::Note(self.w(*all), self.w(*pieces))), 0);
+            }
             Stmt::Fault(fault) => self.put(Op::Rare(Rare::Fault(*fault)), 0),
         }
     }

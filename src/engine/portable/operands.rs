@@ -27,6 +27,9 @@ impl Maker<'_> {
             Word::Count(s) => self.put(Op::Count(to, self.s(s)), 0),
             Word::First(s) => self.put(Op::First(to, self.s(s)), 0),
             Word::Last(s) => self.put(Op::Last(to, self.s(s)), 0),
+            Word::Nth(s, n) => {
+                self.put(Op::Rare(Rare::Nth(to, self.s(s), self.w(n))), 0);
+            }
             Word::Some(s) => self.put(Op::Some(to, self.s(s)), 0),
             Word::Has(s, w) => self.put(Op::Has(to, self.s(s), self.w(w)), 0),
             Word::Within(a, b) => self.put(Op::Within(to, self.s(a), self.s(b)), 0),
@@ -64,6 +67,7 @@ impl Maker<'_> {
             Bin::Remainder => Op::Rare(Rare::Remainder(to, a, b)),
             Bin::Smaller => Op::Smaller(to, a, b),
             Bin::Larger => Op::Larger(to, a, b),
+            Bin::High => Op::Rare(Rare::High(to, a, b)),
         };
         self.put(op, 0);
     }
@@ -92,7 +96,8 @@ impl Maker<'_> {
                     | Bin::Quotient
                     | Bin::Remainder
                     | Bin::Smaller
-                    | Bin::Larger => return None,
+                    | Bin::Larger
+                    | Bin::High => return None,
                 }
             }
             Word::Some(s) => (Op::IfSome(self.s(s)), Op::IfNone(self.s(s))),
@@ -120,6 +125,7 @@ impl Maker<'_> {
             | Word::Count(_)
             | Word::First(_)
             | Word::Last(_)
+            | Word::Nth(..)
             | Word::Leading(_)
             | Word::Mix(_)
             | Word::PileKey(..)

@@ -38,6 +38,18 @@ impl<const N: usize> Given<N> {
             Rare::Remainder(t, a, b) => {
                 numbers(w, t, a, b, |a, b| a.checked_rem_euclid(b).unwrap_or(0));
             }
+            Rare::High(t, a, b) => {
+                let wide = u128::from(w[ix(a)]) * u128::from(w[ix(b)]);
+                w[ix(t)] = (wide >> 64) as u64;
+            }
+            Rare::Nth(t, set, n) => {
+                let mut cells = CellSet::<N>::from_words(&s[ix(set)]).into_iter();
+                let cell = usize::try_from(w[ix(n)]).ok().and_then(|n| cells.nth(n));
+                w[ix(t)] = cell.ok_or(Stop::Lost)?.index() as u64;
+            }
+            Rare::Note(all, pieces) => {
+                return Ok(Some(Exit::Note(w[ix(all)], w[ix(pieces)])));
+            }
             Rare::Mix(t, a) => w[ix(t)] = mix(w[ix(a)]),
             Rare::PileKey(t, cell, pile) => w[ix(t)] = self.pile_key(w[ix(cell)], w[ix(pile)])?,
             Rare::Repeated(t, a) => return Ok(Some(Exit::Repeated(t, w[ix(a)]))),

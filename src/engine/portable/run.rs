@@ -21,6 +21,8 @@ pub enum Exit {
     Repeated(R, u64),
     /// To be told whether a key is in the past: into a word, the key.
     Seen(R, u64),
+    /// To have keys added to the past.
+    Note(u64, u64),
 }
 
 /// What runs read.

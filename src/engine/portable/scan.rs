@@ -192,6 +192,7 @@ impl Scan {
                     self.give(*w);
                 }
             }
+            Stmt::Note(a, b) => self.read(&[Value::Word(*a), Value::Word(*b)]),
             Stmt::Leaves(w, s) => self.read(&[Value::Word(*w), Value::Set(*s)]),
         }
     }
@@ -215,7 +216,7 @@ impl Scan {
             Word::Count(s) | Word::First(s) | Word::Last(s) | Word::Some(s) => {
                 self.read(&[Value::Set(s)]);
             }
-            Word::Has(s, w) => self.read(&[Value::Set(s), Value::Word(w)]),
+            Word::Has(s, w) | Word::Nth(s, w) => self.read(&[Value::Set(s), Value::Word(w)]),
             Word::Within(a, b) | Word::Meet(a, b) | Word::Same(a, b) => {
                 self.read(&[Value::Set(a), Value::Set(b)]);
             }

@@ -88,6 +88,8 @@ pub enum Bin {
     Smaller,
     /// The larger signed number.
     Larger,
+    /// The upper half of the product of numbers without signs.
+    High,
 }
 
 /// A word computed.
@@ -111,6 +113,8 @@ pub enum Word {
     First(S),
     /// The highest cell; the set has one.
     Last(S),
+    /// The cell that has so many below it in the set; the set has more than that.
+    Nth(S, W),
     /// 1 when there are cells, else 0.
     Some(S),
     /// 1 when the cell is in the set, else 0; the cell is one of the board.
@@ -222,6 +226,8 @@ pub enum Stmt {
     Leaves(W, S),
     /// Adds to the tally.
     Tally(W),
+    /// Adds keys to the past: of what repetition compares, and of the pieces.
+    Note(W, W),
     /// Gives up, for a reason; ends the function with 1.
     Fault(Fault),
 }
@@ -251,6 +257,7 @@ impl Stmt {
             | Stmt::Leaf(_)
             | Stmt::Leaves(..)
             | Stmt::Tally(_)
+            | Stmt::Note(..)
             | Stmt::Fault(_) => SmallVec::new(),
         }
     }

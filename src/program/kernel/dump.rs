@@ -140,6 +140,9 @@ impl Printer<'_> {
             Stmt::Leaf(w) => self.line(&format!("leaf {}", word(*w))),
             Stmt::Leaves(w, s) => self.line(&format!("leaves {} {}", word(*w), set(*s))),
             Stmt::Tally(w) => self.line(&format!("tally {}", word(*w))),
+            Stmt::Note(all, pieces) => {
+                self.line(&format!("note {} {}", word(*all), word(*pieces)));
+            }
             Stmt::Fault(f) => self.line(&format!("fault {f:?}").to_lowercase()),
         }
     }
@@ -218,6 +221,7 @@ fn say_word(value: &Word) -> String {
         Word::Count(s) => format!("count {}", set(*s)),
         Word::First(s) => format!("first {}", set(*s)),
         Word::Last(s) => format!("last {}", set(*s)),
+        Word::Nth(s, w) => format!("nth {} {}", set(*s), word(*w)),
         Word::Some(s) => format!("some {}", set(*s)),
         Word::Has(s, w) => format!("{} has {}", set(*s), word(*w)),
         Word::Within(a, b) => format!("{} within {}", set(*a), set(*b)),
@@ -253,6 +257,7 @@ const fn sign(bin: Bin) -> (&'static str, bool) {
         Bin::Remainder => ("remainder", false),
         Bin::Smaller => ("smaller", false),
         Bin::Larger => ("larger", false),
+        Bin::High => ("high", false),
     }
 }
 

@@ -50,6 +50,10 @@ pub struct Room {
     pub moves_count: u32,
     /// Whether an action was found that may have the text of another.
     pub doubt: u32,
+    /// First word of what a random game is given and leaves, see [`Game`].
+    pub game: u32,
+    /// The words of a state at the start of a game, for random games.
+    pub start: u32,
     /// First word of what functions leave for others, one area a use.
     pub scratch: u32,
     /// The choices that lead to an action.
@@ -67,6 +71,44 @@ pub struct Room {
 
 /// The most calls that may be open.
 pub const MAX_DEPTH: u64 = 400;
+
+/// How many calls one question may take.
+pub const FUEL: u64 = 4_000_000;
+
+/// The words of a random game, counted from `Room::game`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Game {
+    /// Given, and changed: what is drawn follows from it.
+    Seed,
+    /// Given, and counted down: the most actions.
+    Left,
+    /// Given, and changed: 1 when the position is the one at the start of a game.
+    Fresh,
+    /// Counted up: how many actions were drawn and refused.
+    Refused,
+    /// Left: the end that holds, counted from 1.
+    End,
+    /// Left: whom it calls `me`.
+    Me,
+}
+
+impl Game {
+    /// How many words there are.
+    pub const WORDS: u32 = 6;
+}
+
+/// Why a random game stopped: the result of its function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Halt {
+    /// As many actions were played as were asked for.
+    Limit = 0,
+    /// An end holds.
+    Ended = 1,
+    /// There is no action.
+    Nothing = 2,
+    /// The next action must be drawn in another way.
+    Rare = 3,
+}
 
 /// The functions that one place where a turn begins or goes on has, for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +157,8 @@ pub struct Kernel {
     pub ends: Vec<[Option<FuncId>; 3]>,
     /// For each player as `me`: the ends at the start of a turn, given that a turn can be completed.
     pub moving: Vec<Option<FuncId>>,
+    /// Plays a random game on; the result is a [`Halt`].
+    pub game: Option<FuncId>,
     /// The first end that asks whether a turn can be completed.
     pub first_stuck: Option<usize>,
     /// For each player as `me` and each end that counts scores, its function: they are left from `scores_at` on.
@@ -152,6 +196,7 @@ impl Kernel {
         let of_scores = self.scores.iter().flatten();
         let mut all: Vec<FuncId> = of_entries
             .chain(self.turn.iter().copied())
+            .chain(self.game)
             .chain(of_ends.chain(of_scores).flatten().copied())
             .collect();
         all.sort_unstable();

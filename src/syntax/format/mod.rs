@@ -50,7 +50,8 @@ fn forget_places(value: &mut Value) {
             // The rows of a drawing may be moved as a whole.
             if let Some(Value::String(text)) = map.get_mut("rows").and_then(|r| r.get_mut("text")) {
                 let bare = |line: &str| line.split("//").next().unwrap_or("").trim().to_owned();
-                let rows = text.lines().map(bare).filter(|row| !row.is_empty());
+                let inner = text.trim_start_matches('{').trim_end_matches('}');
+                let rows = inner.lines().map(bare).filter(|row| !row.is_empty());
                 *text = rows.collect::<Vec<_>>().join("\n");
             }
             map.values_mut().for_each(forget_places);
@@ -95,7 +96,9 @@ fn parted(above: &Line<'_>, below: &Line<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::lay_out;
+    use super::{lay_out, same_tree};
+    use crate::base::Source;
+    use crate::syntax::parse_alone;
     use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 
     /// A text and its layout, which is its own layout.
@@ -136,6 +139,17 @@ mod tests {
             "example \"t\" {\nposition {\n      .  k // here\n    (ssS)  .\n  \n} \"w  x=1\"\nbecomes {\n. -\n} \"b\"\n}\nsetup draw {\n. .\n}\n",
             "example \"t\" {\n  position {\n      .  k    // here\n    (ssS)  .\n  } \"w  x=1\"\n  becomes {\n    . -\n  } \"b\"\n}\nsetup draw {\n  . .\n}\n",
         );
+    }
+
+    #[test]
+    fn a_row_may_stand_beside_the_brace() {
+        let text = "game \"x\"\nexample \"a\" {\n  position {. .\n  .} \"b\"\n}\n";
+        let tree = |text: &str| parse_alone(&Source::new("x.game", text)).0;
+        let laid = lay_out(text);
+        assert_eq!(lay_out(&laid), laid);
+        assert!(same_tree(&tree(text), &tree(&laid)), "{laid}");
+        let other = laid.replace(". .", ". -");
+        assert!(!same_tree(&tree(text), &tree(&other)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Statements: blocks for what branches and loops, one instruction after the other for the rest. What can never be reached is
 //! left out.
 
+use crate::engine::native::call::Aid;
 use crate::engine::native::emit::{Emit, Exit, Open};
 use crate::program::kernel::{Body, Label, S, Stmt, W};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -70,6 +71,10 @@ impl Emit<'_, '_> {
                 let (sum, more) = (self.room(room.tally), self.get(*word));
                 let sum = self.b.ins().iadd(sum, more);
                 self.set_room(room.tally, sum);
+            }
+            Stmt::Note(all, pieces) => {
+                let keys = [self.get(*all), self.get(*pieces)];
+                self.aid(Aid::Note, &keys);
             }
             Stmt::Fault(fault) => {
                 let why = self.number(*fault as i64);

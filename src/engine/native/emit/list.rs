@@ -63,6 +63,7 @@ impl Given {
                 | Stmt::Leaf(_)
                 | Stmt::Leaves(..)
                 | Stmt::Tally(_)
+                | Stmt::Note(..)
                 | Stmt::Fault(_) => {}
             }
             stmt.bodies().into_iter().for_each(|b| self.body(b));

@@ -128,13 +128,19 @@ impl Lives {
             | Stmt::Return(_)
             | Stmt::Leaf(_)
             | Stmt::Tally(_)
+            | Stmt::Note(..)
             | Stmt::Fault(_) => {}
         }
     }
 
     fn word(&mut self, word: &Word) {
         match word {
-            Word::Count(a) | Word::First(a) | Word::Last(a) | Word::Some(a) | Word::Has(a, _) => {
+            Word::Count(a)
+            | Word::First(a)
+            | Word::Last(a)
+            | Word::Nth(a, _)
+            | Word::Some(a)
+            | Word::Has(a, _) => {
                 self.touch(*a);
             }
             Word::Within(a, b) | Word::Meet(a, b) | Word::Same(a, b) => {

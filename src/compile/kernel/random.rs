@@ -1,0 +1,420 @@
+//! A whole random game as one function: asks the ends, lists the actions, draws one, plays it, and begins again, without anybody
+//! outside being asked. What it cannot do by itself it leaves to whom it runs for, see `Halt`.
+
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::fun::{Fun, NO, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::kernel::{
+    Bin, Entry, FUEL, FuncId, Function, Game, Halt, Place, Set, Stmt, W, Word,
+};
+use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
+
+/// After so many refused actions in a row the next one is drawn in another way.
+const PATIENCE: u64 = 64;
+
+/// Added to the seed for each draw (Steele, Lea and Flood 2014); what is drawn is the seed mixed.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The functions that a game is made of.
+pub struct Parts<'a> {
+    /// Which turn begins, for each player.
+    pub turn: &'a [FuncId],
+    /// How turns are played, for each player.
+    pub entries: &'a [Vec<Entry>],
+    /// The ends, for each player.
+    pub ends: &'a [[Option<FuncId>; 3]],
+    /// The ends at the start of a turn that can be completed, for each player.
+    pub moving: &'a [Option<FuncId>],
+    /// The first end that asks whether a turn can be completed.
+    pub first_stuck: Option<usize>,
+    /// Whether candidates may be refused.
+    pub refuses: bool,
+    /// Whether two ways to an action may have one text.
+    pub doubts: bool,
+}
+
+impl Lowerer<'_> {
+    /// The function that plays random games.
+    pub fn random_game(&mut self, parts: &Parts<'_>) -> FuncId {
+        let key = self.program.looks_back.then(|| self.key_function());
+        self.f = Fun::new();
+        let round = self.f.label();
+        self.f.open();
+        self.random_ply(parts, key);
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(round, body));
+        self.function("random game")
+    }
+
+    /// The function that is being written, under a name.
+    fn function(&mut self, name: &str) -> FuncId {
+        let (words, sets, body) = std::mem::take(&mut self.f).finish();
+        self.functions.push(Function {
+            name: name.to_owned(),
+            params: Vec::new(),
+            words,
+            sets,
+            body,
+        });
+        FuncId(self.functions.len() as u32 - 1)
+    }
+
+    /// A function that gives the key that repetition compares.
+    fn key_function(&mut self) -> FuncId {
+        self.f = Fun::new();
+        let key = self.repetition_key(&mut Env::default(), Cx::ANY);
+        self.f.ret(key);
+        self.function("key")
+    }
+
+    /// One action.
+    fn random_ply(&mut self, parts: &Parts<'_>, key: Option<FuncId>) {
+        let room = self.room;
+        self.f.store(room.fuel, NO, V::K(FUEL));
+        self.f.store(room.log_used, NO, NO);
+        let mover = self.f.load(WORD_MOVER as u32, NO);
+        let point = if self.program.points.len() > 1 {
+            self.f.load(WORD_POINT as u32, NO)
+        } else {
+            NO
+        };
+        let which = self.f.word();
+        self.let_word(which, NO);
+        let mut bodies = Vec::new();
+        for me in 0..parts.entries.len() {
+            self.f.open();
+            self.ends_before(parts, me, point);
+            self.halt_when_done();
+            self.list(parts, me, (point, which));
+            bodies.push(self.f.close());
+        }
+        let mover = self.f.reg(mover);
+        self.f.push(Stmt::Switch(mover, bodies));
+        self.undo();
+        let total = self.f.load(room.moves_count, NO);
+        let none = self.f.not(total);
+        self.halt_when(none, Halt::Nothing);
+        if parts.doubts {
+            let doubt = self.f.load(room.doubt, NO);
+            let less = self.f.bin(Bin::Sub, doubt, YES);
+            let several = self.f.bin(Bin::And, doubt, less);
+            let sure = self.f.bin(Bin::Shr, doubt, V::K(63));
+            let doubtful = self.f.bin(Bin::Or, several, sure);
+            let many = self.f.bin(Bin::Less, YES, total);
+            let doubtful = self.f.bin(Bin::Differ, doubtful, NO);
+            let rare = self.f.both(many, doubtful);
+            self.halt_when(rare, Halt::Rare);
+        }
+        let keys = key.map(|f| {
+            let all = self.f.call(f, Vec::new());
+            (all, self.f.load(WORD_HASH as u32, NO))
+        });
+        self.draw(parts, V::R(which), total);
+        if let Some((all, pieces)) = keys {
+            let (all, pieces) = (self.f.reg(all), self.f.reg(pieces));
+            self.f.open();
+            self.f.push(Stmt::Note(all, pieces));
+            let body = self.f.close();
+            let begins = self.f.not(point);
+            self.f.when(begins, body);
+        }
+        let left = self.game_word(Game::Left);
+        let left = self.f.bin(Bin::Sub, left, YES);
+        self.set_game_word(Game::Left, left);
+    }
+
+    fn game_word(&mut self, word: Game) -> V {
+        self.f.load(self.room.game + word as u32, NO)
+    }
+
+    fn set_game_word(&mut self, word: Game, value: V) {
+        self.f.store(self.room.game + word as u32, NO, value);
+    }
+
+    fn halt(&mut self, why: Halt) {
+        self.f.ret(V::K(why as u64));
+    }
+
+    fn halt_when(&mut self, v: V, why: Halt) {
+        self.f.open();
+        self.halt(why);
+        let body = self.f.close();
+        self.f.when(v, body);
+    }
+
+    fn halt_when_done(&mut self) {
+        let left = self.game_word(Game::Left);
+        let done = self.f.not(left);
+        self.halt_when(done, Halt::Limit);
+    }
+
+    /// Takes back all that was logged.
+    fn undo(&mut self) {
+        let none = self.f.reg(NO);
+        self.f.push(Stmt::Undo(none));
+    }
+
+    /// Stops the game when an end holds for a player, asked for by a function.
+    fn ask(&mut self, f: FuncId, me: usize, first_stuck: Option<usize>) {
+        let end = self.f.call(f, Vec::new());
+        self.undo();
+        self.f.open();
+        if let Some(first) = first_stuck {
+            // An earlier end may hold as well, when no turn can be completed.
+            let later = self.f.bin(Bin::Less, V::K(first as u64 + 1), end);
+            self.halt_when(later, Halt::Rare);
+        }
+        self.set_game_word(Game::End, end);
+        self.set_game_word(Game::Me, V::K(me as u64));
+        self.halt(Halt::Ended);
+        let body = self.f.close();
+        self.f.when(end, body);
+    }
+
+    /// All ends that are asked for before a player's action.
+    fn ends_before(&mut self, parts: &Parts<'_>, me: usize, point: V) {
+        self.f.open();
+        if let Some(f) = parts.ends[me][2] {
+            self.ask(f, me, None);
+        }
+        let within = self.f.close();
+        self.f.open();
+        self.ends_of_last(parts, me);
+        if let Some(f) = parts.moving[me] {
+            self.ask(f, me, parts.first_stuck);
+        }
+        let begins = self.f.close();
+        match point {
+            V::K(_) => self.f.when(YES, begins),
+            V::R(point) => self.f.push(Stmt::If(point, within, begins)),
+        }
+    }
+
+    /// The ends after what the last player did, unless nobody has done anything yet.
+    fn ends_of_last(&mut self, parts: &Parts<'_>, me: usize) {
+        let players = parts.ends.len();
+        let of = |p: usize| [parts.ends[p][2], parts.ends[p][1]].into_iter().flatten();
+        if (0..players).all(|p| of(p).next().is_none()) {
+            return;
+        }
+        let fresh = self.game_word(Game::Fresh);
+        self.f.open();
+        self.set_game_word(Game::Fresh, NO);
+        let first = self.f.close();
+        self.f.open();
+        self.halt_at_start();
+        let mut bodies = Vec::new();
+        for p in 0..players {
+            self.f.open();
+            for f in of(p) {
+                self.ask(f, p, None);
+            }
+            bodies.push(self.f.close());
+        }
+        let last = self.f.load(WORD_LAST as u32, NO);
+        let known = self.f.bin(Bin::Sub, last, YES);
+        let before = V::K((if me == 0 { players } else { me } - 1) as u64);
+        let last = self.f.select(last, known, before);
+        let last = self.f.reg(last);
+        self.f.push(Stmt::Switch(last, bodies));
+        let later = self.f.close();
+        let fresh = self.f.reg(fresh);
+        self.f.push(Stmt::If(fresh, first, later));
+    }
+
+    /// Stops the game when it has come back to how games begin.
+    fn halt_at_start(&mut self) {
+        let room = self.room;
+        let layout = &self.program.layout;
+        let counts = self.table("words of a start", |p| {
+            let follow = p.layout.kinds..p.layout.hands;
+            let hashes = WORD_HASH..WORD_HASH + 3;
+            let counts = |at: usize| !hashes.contains(&at) && !follow.contains(&at);
+            let all = 0..room.kept as usize;
+            all.map(|at| u64::from(counts(at)) * u64::MAX).collect()
+        });
+        debug_assert!(layout.state <= room.kept as usize, "a state is kept");
+        let (block, i) = (self.f.label(), self.f.word());
+        self.f.open();
+        self.f.open();
+        let (now, then) = (self.f.load(0, V::R(i)), self.f.load(room.start, V::R(i)));
+        let other = self.f.bin(Bin::Xor, now, then);
+        let counts = self.f.make(Word::Table(counts, i));
+        let other = self.f.bin(Bin::And, other, counts);
+        self.f.when(other, vec![Stmt::Leave(block)]);
+        let body = self.f.close();
+        // The pieces first: they differ as a rule.
+        let spans = [(WORD_FREE as u32, room.kept), (0, WORD_FREE as u32)];
+        for (from, to) in spans {
+            let first = self.f.reg(V::K(u64::from(from)));
+            let last = self.f.reg(V::K(u64::from(to) - 1));
+            let span = Stmt::ForNumbers(i, first, last, body.clone());
+            self.f.push(span);
+        }
+        self.halt(Halt::Rare);
+        let body = self.f.close();
+        self.f.push(Stmt::Block(block, body));
+    }
+
+    /// Lists what a player can do, and leaves which entry does it.
+    fn list(&mut self, parts: &Parts<'_>, me: usize, (point, which): (V, W)) {
+        let room = self.room;
+        for word in [room.moves_used, room.moves_count, room.doubt] {
+            self.f.store(word, NO, NO);
+        }
+        let entries = &parts.entries[me];
+        let turns = self.program.turns.len();
+        let at = self.f.word();
+        self.f.open();
+        let turn = if turns == 1 && self.program.turns[0].test.is_none() {
+            NO
+        } else {
+            self.f.call(parts.turn[me], Vec::new())
+        };
+        self.let_word(at, turn);
+        let begins = self.f.close();
+        match point {
+            V::K(_) => self.f.when(YES, begins),
+            V::R(point) => {
+                self.f.open();
+                let before = V::K(turns as u64 - 1);
+                let of_point = self.f.bin(Bin::Add, V::R(point), before);
+                self.let_word(at, of_point);
+                let within = self.f.close();
+                self.f.push(Stmt::If(point, within, begins));
+            }
+        }
+        let first = V::K((me * entries.len()) as u64);
+        let number = self.f.bin(Bin::Add, V::R(at), first);
+        self.let_word(which, number);
+        if let [only] = entries.as_slice() {
+            self.f.push(Stmt::Call(only.candidates, Vec::new(), None));
+            return;
+        }
+        let bodies = entries
+            .iter()
+            .map(|e| vec![Stmt::Call(e.candidates, Vec::new(), None)])
+            .collect();
+        self.f.push(Stmt::Switch(at, bodies));
+    }
+
+    fn let_word(&mut self, to: W, value: V) {
+        let value = self.f.reg(value);
+        self.f.push(Stmt::Let(to, Word::Copy(value)));
+    }
+
+    /// Draws actions from the list until one can be played.
+    fn draw(&mut self, parts: &Parts<'_>, which: V, total: V) {
+        let room = self.room;
+        let kept = [room.moves_used, room.moves_count].map(|at| (at, self.f.load(at, NO)));
+        let tried = self.f.word();
+        self.let_word(tried, NO);
+        let again = self.f.label();
+        self.f.open();
+        let seed = self.game_word(Game::Seed);
+        let seed = self.f.bin(Bin::Add, seed, V::K(STEP));
+        self.set_game_word(Game::Seed, seed);
+        let drawn = self.mix(seed);
+        let nth = self.f.bin(Bin::High, drawn, total);
+        self.choose_nth(nth);
+        let played = self.f.word();
+        let call = |e: &Entry| {
+            let f = if parts.refuses { e.apply } else { e.play };
+            vec![Stmt::Call(f, Vec::new(), Some(played))]
+        };
+        self.let_word(played, NO);
+        let bodies = parts.entries.iter().flatten().map(call).collect();
+        let which = self.f.reg(which);
+        self.f.push(Stmt::Switch(which, bodies));
+        self.f.open();
+        self.f.push(Stmt::Leave(again));
+        let body = self.f.close();
+        self.f.when(V::R(played), body);
+        self.undo();
+        for (at, value) in kept {
+            self.f.store(at, NO, value);
+        }
+        let refused = self.game_word(Game::Refused);
+        let refused = self.f.bin(Bin::Add, refused, YES);
+        self.set_game_word(Game::Refused, refused);
+        let more = self.f.bin(Bin::Add, V::R(tried), YES);
+        self.let_word(tried, more);
+        let enough = self.f.bin(Bin::AtMost, V::K(PATIENCE), V::R(tried));
+        self.halt_when(enough, Halt::Rare);
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(again, body));
+    }
+
+    /// Writes the way to an action of the list, by its number, to where it is played from.
+    fn choose_nth(&mut self, nth: V) {
+        let room = self.room;
+        let (at, left) = (self.f.word(), self.f.word());
+        let (from, length) = (self.f.word(), self.f.word());
+        self.let_word(at, NO);
+        self.let_word(left, nth);
+        let found = self.f.label();
+        let cell = self.f.word();
+        self.let_word(cell, NO);
+        self.f.open();
+        let header = self.f.load(room.moves, V::R(at));
+        let long = self.f.bin(Bin::And, header, V::K(0xFFFF_FFFF));
+        self.let_word(length, long);
+        let first = self.f.bin(Bin::Add, V::R(at), YES);
+        self.let_word(from, first);
+        let behind = self.f.bin(Bin::Add, first, long);
+        let several = self.f.bin(Bin::Shr, header, V::K(32));
+        let leave = vec![Stmt::Leave(found)];
+        // One for each cell of a set.
+        self.f.open();
+        let index = self.f.reg(behind);
+        let set = self.f.make_set(Set::Load(Place {
+            base: room.moves,
+            index: Some((index, 1)),
+        }));
+        let count = self.f.count(&self.fixed, set);
+        let here = self.f.bin(Bin::Less, V::R(left), count);
+        self.f.open();
+        let set = self.f.sreg(set);
+        let one = self.f.make(Word::Nth(set, left));
+        let one = self.f.bin(Bin::Add, one, YES);
+        self.let_word(cell, one);
+        self.f.push(Stmt::Leave(found));
+        let body = self.f.close();
+        self.f.when(here, body);
+        let rest = self.f.bin(Bin::Sub, V::R(left), count);
+        self.let_word(left, rest);
+        let next = self.f.bin(Bin::Add, behind, V::K(u64::from(room.words)));
+        self.let_word(at, next);
+        let of_set = self.f.close();
+        // One.
+        self.f.open();
+        let here = self.f.not(V::R(left));
+        self.f.when(here, leave);
+        let rest = self.f.bin(Bin::Sub, V::R(left), YES);
+        self.let_word(left, rest);
+        self.let_word(at, behind);
+        let alone = self.f.close();
+        let several = self.f.reg(several);
+        self.f.push(Stmt::If(several, of_set, alone));
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(found, body));
+        self.copy_way(from, length);
+        self.f.open();
+        self.f.store(room.path, V::R(length), V::R(cell));
+        let body = self.f.close();
+        self.f.when(V::R(cell), body);
+    }
+
+    /// Copies so many words of the list to the path.
+    fn copy_way(&mut self, from: W, length: W) {
+        let i = self.f.word();
+        self.f.open();
+        let at = self.f.bin(Bin::Add, V::R(from), V::R(i));
+        let word = self.f.load(self.room.moves, at);
+        self.f.store(self.room.path, V::R(i), word);
+        let body = self.f.close();
+        let last = self.f.bin(Bin::Sub, V::R(length), YES);
+        let (first, last) = (self.f.reg(NO), self.f.reg(last));
+        self.f.push(Stmt::ForNumbers(i, first, last, body));
+    }
+}

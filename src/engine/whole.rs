@@ -1,0 +1,48 @@
+//! Random games that a kernel plays by itself: what it is given and what it leaves, see `program::kernel::Game`.
+
+use crate::engine::executor::Frame;
+use crate::engine::fast::{Fast, GaveUp, Held};
+use crate::engine::runner::Game;
+use crate::program::kernel::{FuncId, Game as At, Halt};
+
+impl Fast {
+    /// Makes ready for a random game from the position in memory.
+    pub fn begin_game(&self, frame: &mut Frame, start: &[u64], seed: u64) {
+        let fresh = self.is_start(frame, start);
+        let at = self.kernel.room.game as usize;
+        frame.mem[at + At::Seed as usize] = seed;
+        frame.mem[at + At::Fresh as usize] = u64::from(fresh);
+        let room = &self.kernel.room;
+        frame.mem[room.start as usize..][..start.len()].copy_from_slice(start);
+    }
+
+    /// Plays on at random until something stops it, but no more than so many actions of the game.
+    pub fn play_at_random(
+        &self,
+        whole: FuncId,
+        frame: &mut Frame,
+        max_plies: usize,
+        game: &mut Game,
+    ) -> Result<Halt, GaveUp> {
+        let at = self.kernel.room.game as usize;
+        let (left, refused) = (at + At::Left as usize, at + At::Refused as usize);
+        let most = max_plies.saturating_sub(game.plies) as u64;
+        (frame.mem[left], frame.mem[refused]) = (most, 0);
+        let halt = self.call(whole, frame);
+        game.plies += (most - frame.mem[left]) as usize;
+        game.refused += frame.mem[refused];
+        Ok(match halt? {
+            0 => Halt::Limit,
+            1 => Halt::Ended,
+            2 => Halt::Nothing,
+            _ => Halt::Rare,
+        })
+    }
+
+    /// The end that stopped a random game.
+    pub fn held(&self, frame: &Frame) -> Held {
+        let at = self.kernel.room.game as usize;
+        let me = frame.mem[at + At::Me as usize] as u8;
+        Held::new(frame.mem[at + At::End as usize], me)
+    }
+}
