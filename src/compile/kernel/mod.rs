@@ -23,6 +23,7 @@ mod flat;
 mod flow;
 mod fun;
 mod given;
+mod inline;
 mod loops;
 mod lower;
 mod masks;
@@ -153,6 +154,7 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         doubts,
     });
     let game = l.refused.is_none().then_some(game);
+    inline::inline(&mut l.functions, game.as_slice());
     let board = &program.board;
     Ok(Kernel {
         cells: board.len(),

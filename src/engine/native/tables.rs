@@ -17,6 +17,38 @@ pub(super) struct Packed {
     pub(super) entries: usize,
 }
 
+/// What the callers of a function must see to.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Manners {
+    /// It calls others: what is open is counted, and the stack watched.
+    pub(super) calls: bool,
+    /// It may give up: then its caller ends, too.
+    pub(super) gives_up: bool,
+}
+
+impl Manners {
+    fn of(body: &Body) -> Manners {
+        let mut all = Manners::default();
+        for stmt in body {
+            all.calls |= matches!(stmt, Stmt::Call(..));
+            all.gives_up |= matches!(
+                stmt,
+                Stmt::Call(..)
+                    | Stmt::Fault(_)
+                    | Stmt::Leaf(_)
+                    | Stmt::Leaves(..)
+                    | Stmt::StoreLogged(..)
+            );
+            for inner in stmt.bodies() {
+                let inner = Manners::of(inner);
+                all.calls |= inner.calls;
+                all.gives_up |= inner.gives_up;
+            }
+        }
+        all
+    }
+}
+
 /// A kernel and its tables.
 pub(super) struct Shared {
     /// The kernel.
@@ -33,6 +65,8 @@ pub(super) struct Shared {
     pub(super) rows: Vec<Packed>,
     /// For each cell those next to it.
     neighbours: Packed,
+    /// For each function what its callers must see to.
+    pub(super) manners: Vec<Manners>,
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
 }
@@ -58,7 +92,9 @@ impl Shared {
             .collect();
         let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
+        let manners = kernel.functions.iter().map(|f| Manners::of(&f.body));
         Ok(Shared {
+            manners: manners.collect(),
             kernel,
             width,
             flat: flat.into_boxed_slice(),

@@ -277,7 +277,7 @@ pub enum Fault {
 }
 
 /// A function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Function {
     /// Its name in dumps.
     pub name: String,

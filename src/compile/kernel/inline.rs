@@ -1,0 +1,353 @@
+//! Small functions put in place where they are called: functions in, the same functions out with fewer calls. What a function
+//! does is not changed. Before: any functions. After: functions that are short and call nothing are called in loops only that are
+//! not known to end, where calls are counted. Conditions: none.
+
+use crate::program::kernel::{Body, FuncId, Function, Label, Place, S, Set, Stmt, Value, W, Word};
+
+/// A function of at most so many statements is put in place everywhere.
+const SHORT: usize = 24;
+
+/// One that is called at one place only, or from a random game, may have so many.
+const MEDIUM: usize = 160;
+
+/// No function gets more words or sets than this by what is put in place.
+const MOST: u32 = 1 << 12;
+
+/// After so many rounds what was made to call nothing is left where it is.
+const ROUNDS: usize = 3;
+
+/// What is known of a function that can be put in place.
+struct Known {
+    /// How many statements.
+    size: usize,
+    /// Whether it calls.
+    calls: bool,
+}
+
+/// Puts small functions in place; in those of `open` also medium ones.
+///
+/// The functions of `open` have no loops that go on for ever.
+pub fn inline(functions: &mut [Function], open: &[FuncId]) {
+    for _ in 0..ROUNDS {
+        let known: Vec<Known> = functions.iter().map(know).collect();
+        let mut callers = vec![0usize; functions.len()];
+        for function in functions.iter() {
+            count_calls(&function.body, &mut callers);
+        }
+        let mut changed = false;
+        for at in 0..functions.len() {
+            if !known[at].calls {
+                continue;
+            }
+            let wide = open.contains(&FuncId(at as u32));
+            let fits = |id: FuncId| {
+                let callee = id.0 as usize;
+                let most = if wide || callers[callee] == 1 {
+                    MEDIUM
+                } else {
+                    SHORT
+                };
+                callee != at && !known[callee].calls && known[callee].size <= most
+            };
+            let mut function = std::mem::take(&mut functions[at]);
+            let mut caller = Caller {
+                labels: labels(&function.body),
+                words: function.words,
+                sets: function.sets,
+                functions,
+                wide,
+                changed: false,
+            };
+            function.body = caller.body(std::mem::take(&mut function.body), &fits);
+            (function.words, function.sets) = (caller.words, caller.sets);
+            changed |= caller.changed;
+            functions[at] = function;
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn know(function: &Function) -> Known {
+    let mut known = Known {
+        size: 0,
+        calls: false,
+    };
+    look(&function.body, &mut known);
+    known
+}
+
+fn look(body: &Body, known: &mut Known) {
+    for stmt in body {
+        known.size += 1;
+        known.calls |= matches!(stmt, Stmt::Call(..));
+        for inner in stmt.bodies() {
+            look(inner, known);
+        }
+    }
+}
+
+fn count_calls(body: &Body, callers: &mut [usize]) {
+    for stmt in body {
+        if let Stmt::Call(id, ..) = stmt {
+            callers[id.0 as usize] += 1;
+        }
+        for inner in stmt.bodies() {
+            count_calls(inner, callers);
+        }
+    }
+}
+
+/// One more than the highest label.
+fn labels(body: &Body) -> u32 {
+    let of = |stmt: &Stmt| {
+        let own = match stmt {
+            Stmt::Loop(label, _) | Stmt::Block(label, _) => label.0 + 1,
+            _ => 0,
+        };
+        let inner = stmt.bodies().into_iter().map(labels).max();
+        own.max(inner.unwrap_or(0))
+    };
+    body.iter().map(of).max().unwrap_or(0)
+}
+
+/// Whether a function is left in the middle.
+fn returns_within(body: &Body) -> bool {
+    let last = body.len().saturating_sub(1);
+    let within = |(at, stmt): (usize, &Stmt)| match stmt {
+        Stmt::Return(_) => at != last,
+        other => other.bodies().into_iter().any(|b| has_return(b)),
+    };
+    body.iter().enumerate().any(within)
+}
+
+fn has_return(body: &Body) -> bool {
+    let of = |stmt: &Stmt| {
+        matches!(stmt, Stmt::Return(_)) || stmt.bodies().into_iter().any(|b| has_return(b))
+    };
+    body.iter().any(of)
+}
+
+/// A function into which others are put.
+struct Caller<'f> {
+    labels: u32,
+    words: u32,
+    sets: u32,
+    functions: &'f [Function],
+    /// Whether its loops are known to end.
+    wide: bool,
+    changed: bool,
+}
+
+impl Caller<'_> {
+    fn body(&mut self, body: Body, fits: &dyn Fn(FuncId) -> bool) -> Body {
+        let mut out = Vec::with_capacity(body.len());
+        for stmt in body {
+            match stmt {
+                Stmt::Call(id, arguments, result) if fits(id) && self.has_room(id) => {
+                    self.place(id, &arguments, result, &mut out);
+                }
+                other => out.push(self.within(other, fits)),
+            }
+        }
+        out
+    }
+
+    /// The same statement, with what is inside it looked through.
+    fn within(&mut self, stmt: Stmt, fits: &dyn Fn(FuncId) -> bool) -> Stmt {
+        match stmt {
+            Stmt::If(w, yes, no) => {
+                let yes = self.body(yes, fits);
+                Stmt::If(w, yes, self.body(no, fits))
+            }
+            Stmt::Switch(w, bodies) => {
+                let bodies = bodies.into_iter().map(|b| self.body(b, fits));
+                Stmt::Switch(w, bodies.collect())
+            }
+            Stmt::ForCells(w, s, body) => Stmt::ForCells(w, s, self.body(body, fits)),
+            Stmt::ForBits(w, of, body) => Stmt::ForBits(w, of, self.body(body, fits)),
+            Stmt::ForNumbers(w, a, b, body) => Stmt::ForNumbers(w, a, b, self.body(body, fits)),
+            // Calls are counted, so that a loop that goes on for ever is noticed.
+            Stmt::Loop(label, body) if self.wide => Stmt::Loop(label, self.body(body, fits)),
+            Stmt::Block(label, body) => Stmt::Block(label, self.body(body, fits)),
+            other => other,
+        }
+    }
+
+    fn has_room(&self, id: FuncId) -> bool {
+        let callee = &self.functions[id.0 as usize];
+        self.words + callee.words + 1 <= MOST && self.sets + callee.sets <= MOST
+    }
+
+    /// A function in place of its call.
+    fn place(&mut self, id: FuncId, arguments: &[Value], result: Option<W>, out: &mut Body) {
+        self.changed = true;
+        let callee = &self.functions[id.0 as usize];
+        let mut moved = Moved {
+            words: self.words,
+            sets: self.sets,
+            labels: self.labels + 1,
+            end: Label(self.labels),
+            result,
+            blocked: returns_within(&callee.body),
+        };
+        self.words += callee.words;
+        self.sets += callee.sets;
+        self.labels += 1 + labels(&callee.body);
+        for (param, argument) in callee.params.iter().zip(arguments) {
+            match (*param, *argument) {
+                (Value::Word(to), Value::Word(from)) => {
+                    out.push(Stmt::Let(moved.w(to), Word::Copy(from)));
+                }
+                (Value::Set(to), Value::Set(from)) => {
+                    out.push(Stmt::LetSet(moved.s(to), Set::Copy(from)));
+                }
+                (Value::Word(_), Value::Set(_)) | (Value::Set(_), Value::Word(_)) => {}
+            }
+        }
+        let mut body = moved.body(&callee.body);
+        let goes_on = !matches!(callee.body.last(), Some(Stmt::Return(_) | Stmt::Fault(_)));
+        if goes_on && let Some(result) = result {
+            body.push(Stmt::Let(result, Word::Const(0)));
+        }
+        if moved.blocked {
+            out.push(Stmt::Block(moved.end, body));
+        } else {
+            out.append(&mut body);
+        }
+    }
+}
+
+/// Statements with other numbers.
+struct Moved {
+    words: u32,
+    sets: u32,
+    labels: u32,
+    /// The block that a return leaves.
+    end: Label,
+    result: Option<W>,
+    blocked: bool,
+}
+
+impl Moved {
+    fn w(&self, w: W) -> W {
+        W(w.0 + self.words)
+    }
+
+    fn s(&self, s: S) -> S {
+        S(s.0 + self.sets)
+    }
+
+    fn label(&self, label: Label) -> Label {
+        Label(label.0 + self.labels)
+    }
+
+    fn at(&self, place: Place) -> Place {
+        Place {
+            index: place.index.map(|(w, stride)| (self.w(w), stride)),
+            ..place
+        }
+    }
+
+    fn body(&mut self, body: &Body) -> Body {
+        let mut out = Vec::with_capacity(body.len());
+        for stmt in body {
+            self.stmt(stmt, &mut out);
+        }
+        out
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, out: &mut Body) {
+        out.push(match stmt {
+            Stmt::Return(w) => {
+                if let Some(result) = self.result {
+                    out.push(Stmt::Let(result, Word::Copy(self.w(*w))));
+                }
+                if self.blocked {
+                    out.push(Stmt::Leave(self.end));
+                }
+                return;
+            }
+            Stmt::Let(w, word) => Stmt::Let(self.w(*w), self.word(word)),
+            Stmt::LetSet(s, set) => Stmt::LetSet(self.s(*s), self.set(set)),
+            Stmt::Store(place, w) => Stmt::Store(self.at(*place), self.w(*w)),
+            Stmt::StoreSet(place, s) => Stmt::StoreSet(self.at(*place), self.s(*s)),
+            Stmt::StoreLogged(place, w) => Stmt::StoreLogged(self.at(*place), self.w(*w)),
+            Stmt::Mark(w) => Stmt::Mark(self.w(*w)),
+            Stmt::Undo(w) => Stmt::Undo(self.w(*w)),
+            Stmt::If(w, yes, no) => Stmt::If(self.w(*w), self.body(yes), self.body(no)),
+            Stmt::Switch(w, bodies) => {
+                let bodies = bodies.iter().map(|b| self.body(b)).collect();
+                Stmt::Switch(self.w(*w), bodies)
+            }
+            Stmt::ForCells(w, s, body) => Stmt::ForCells(self.w(*w), self.s(*s), self.body(body)),
+            Stmt::ForBits(w, of, body) => Stmt::ForBits(self.w(*w), self.w(*of), self.body(body)),
+            Stmt::ForNumbers(w, a, b, body) => {
+                Stmt::ForNumbers(self.w(*w), self.w(*a), self.w(*b), self.body(body))
+            }
+            Stmt::Loop(label, body) => Stmt::Loop(self.label(*label), self.body(body)),
+            Stmt::Block(label, body) => Stmt::Block(self.label(*label), self.body(body)),
+            Stmt::Leave(label) => Stmt::Leave(self.label(*label)),
+            Stmt::Call(id, arguments, result) => {
+                let value = |v: &Value| match *v {
+                    Value::Word(w) => Value::Word(self.w(w)),
+                    Value::Set(s) => Value::Set(self.s(s)),
+                };
+                let arguments = arguments.iter().map(value).collect();
+                Stmt::Call(*id, arguments, result.map(|w| self.w(w)))
+            }
+            Stmt::Leaf(w) => Stmt::Leaf(self.w(*w)),
+            Stmt::Leaves(w, s) => Stmt::Leaves(self.w(*w), self.s(*s)),
+            Stmt::Tally(w) => Stmt::Tally(self.w(*w)),
+            Stmt::Note(a, b) => Stmt::Note(self.w(*a), self.w(*b)),
+            Stmt::Fault(fault) => Stmt::Fault(*fault),
+        });
+    }
+
+    fn word(&self, word: &Word) -> Word {
+        match *word {
+            Word::Const(k) => Word::Const(k),
+            Word::Copy(a) => Word::Copy(self.w(a)),
+            Word::Bin(op, a, b) => Word::Bin(op, self.w(a), self.w(b)),
+            Word::Select(c, a, b) => Word::Select(self.w(c), self.w(a), self.w(b)),
+            Word::Load(place) => Word::Load(self.at(place)),
+            Word::Table(id, a) => Word::Table(id, self.w(a)),
+            Word::Count(s) => Word::Count(self.s(s)),
+            Word::First(s) => Word::First(self.s(s)),
+            Word::Last(s) => Word::Last(self.s(s)),
+            Word::Nth(s, n) => Word::Nth(self.s(s), self.w(n)),
+            Word::Some(s) => Word::Some(self.s(s)),
+            Word::Has(s, c) => Word::Has(self.s(s), self.w(c)),
+            Word::Within(a, b) => Word::Within(self.s(a), self.s(b)),
+            Word::Meet(a, b) => Word::Meet(self.s(a), self.s(b)),
+            Word::Same(a, b) => Word::Same(self.s(a), self.s(b)),
+            Word::Leading(a) => Word::Leading(self.w(a)),
+            Word::Mix(a) => Word::Mix(self.w(a)),
+            Word::PileKey(c, p) => Word::PileKey(self.w(c), self.w(p)),
+            Word::Repeated(k) => Word::Repeated(self.w(k)),
+            Word::Seen(k) => Word::Seen(self.w(k)),
+        }
+    }
+
+    fn set(&self, set: &Set) -> Set {
+        match *set {
+            Set::Const(id) => Set::Const(id),
+            Set::Copy(a) => Set::Copy(self.s(a)),
+            Set::Load(place) => Set::Load(self.at(place)),
+            Set::And(a, b) => Set::And(self.s(a), self.s(b)),
+            Set::Or(a, b) => Set::Or(self.s(a), self.s(b)),
+            Set::Without(a, b) => Set::Without(self.s(a), self.s(b)),
+            Set::Xor(a, b) => Set::Xor(self.s(a), self.s(b)),
+            Set::Single(w) => Set::Single(self.w(w)),
+            Set::With(s, w) => Set::With(self.s(s), self.w(w)),
+            Set::Less(s, w) => Set::Less(self.s(s), self.w(w)),
+            Set::Row(id, w) => Set::Row(id, self.w(w)),
+            Set::Shift(s, id) => Set::Shift(self.s(s), id),
+            Set::Around(s) => Set::Around(self.s(s)),
+            Set::Part(s, w) => Set::Part(self.s(s), self.w(w)),
+            Set::Mapped(s, id) => Set::Mapped(self.s(s), id),
+            Set::Select(w, a, b) => Set::Select(self.w(w), self.s(a), self.s(b)),
+        }
+    }
+}
