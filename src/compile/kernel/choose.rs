@@ -3,7 +3,7 @@
 use crate::compile::kernel::env::{Bind, Env, Fact, follows_effects};
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
-use crate::compile::kernel::unique::{Choice, SURE_DOUBT};
+use crate::compile::kernel::unique::{Choice, Told};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt};
 use crate::program::{
@@ -192,8 +192,13 @@ impl<'p> Lowerer<'p> {
         match word {
             _ if counted => {}
             V::R(_) => self.remember(Choice::Word(vec![word], Vec::new()), &mut inner, cx),
-            // A fixed word is not seen in a text.
-            V::K(_) => inner.doubt |= SURE_DOUBT,
+            V::K(k) => {
+                // What was told of an earlier one is not told of this.
+                inner
+                    .told
+                    .retain(|t| !matches!(t, Told::Fixed(of, _) if *of == slot));
+                self.remember(Choice::Fixed(slot, k), &mut inner, cx);
+            }
         }
         self.note_path(word, &mut inner, cx);
         self.go(next, false, inner, cx);

@@ -9,6 +9,8 @@
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
+//! - small functions are put in place of their calls (`inline`)
+//! - a random game is one function that nobody outside is asked by (`random`)
 
 #![allow(
     clippy::wildcard_enum_match_arm,

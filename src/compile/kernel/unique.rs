@@ -15,6 +15,8 @@ pub enum Choice {
     /// A word, wherever it stands: a cell counted from 0, a number, a direction or kind counted from 1; and the sets that a cell
     /// was chosen from.
     Word(Vec<V>, Vec<SV>),
+    /// A fixed word that a variable was given.
+    Fixed(Slot, u64),
     /// A part.
     Part(SV),
     /// A match of a picture.
@@ -48,6 +50,8 @@ pub enum Told {
     End(V, V),
     /// The first cell of a set.
     First(SV),
+    /// The fixed word of a variable.
+    Fixed(Slot, u64),
 }
 
 impl<'p> Lowerer<'p> {
@@ -79,6 +83,9 @@ impl<'p> Lowerer<'p> {
                 | Value::Kind(crate::program::KindExpr::Var(v)) => {
                     let bind = self.slot_of(*v, 0).map(|s| self.get(s, env));
                     match bind {
+                        Some(Bind::Word(V::K(k))) => {
+                            self.slot_of(*v, 0).map(|slot| Told::Fixed(slot, k))
+                        }
                         Some(Bind::Cell(c)) => Some(Told::Word(c)),
                         Some(Bind::Word(w)) => Some(Told::Word(w)),
                         _ => None,
@@ -136,6 +143,7 @@ impl<'p> Lowerer<'p> {
                 }
                 known
             }
+            Choice::Fixed(slot, k) => told.contains(&Told::Fixed(*slot, *k)),
             Choice::Part(set) => told.contains(&Told::First(*set)),
             Choice::Match(ray) => {
                 let known = |told: &[Told], at: usize| {
@@ -186,11 +194,39 @@ impl<'p> Lowerer<'p> {
     pub fn close_choices(&mut self, env: &mut Env, cx: Cx) {
         if Self::tells_apart(cx) {
             self.settle(env);
-            if !env.choices.is_empty() {
-                env.doubt |= SURE_DOUBT;
-                env.choices.clear();
+            for choice in std::mem::take(&mut env.choices) {
+                match self.sole_start(&choice, env) {
+                    Some(set) => self.doubt_if_several(set),
+                    None => env.doubt |= SURE_DOUBT,
+                }
             }
         }
+    }
+
+    /// The set that the first cell of a match is from, when the match would be told if that set had one cell only.
+    fn sole_start(&self, choice: &Choice, env: &Env) -> Option<SV> {
+        let Choice::Match(ray) = choice else {
+            return None;
+        };
+        let mut told = env.told.clone();
+        told.push(Told::Word(ray.cells.first()?.0));
+        let set = *ray.from.first()?;
+        self.is_told(choice, &mut told).then_some(set)
+    }
+
+    /// Puts the action in doubt when a set has several cells.
+    fn doubt_if_several(&mut self, set: SV) {
+        self.doubts = true;
+        let count = self.f.count(&self.fixed, set);
+        let several = self.f.bin(Bin::Less, V::K(1), count);
+        let doubt = self.f.bin(Bin::Shl, several, V::K(63));
+        self.add_doubt(doubt);
+    }
+
+    fn add_doubt(&mut self, doubt: V) {
+        let before = self.f.load(self.room.doubt, V::K(0));
+        let all = self.f.bin(Bin::Or, before, doubt);
+        self.f.store(self.room.doubt, V::K(0), all);
     }
 
     /// At a leaf: whether the action may have the text of another.
@@ -201,20 +237,44 @@ impl<'p> Lowerer<'p> {
         }
         if env.doubt != 0 {
             self.doubts = true;
-            let before = self.f.load(self.room.doubt, V::K(0));
-            let all = self.f.bin(Bin::Or, before, V::K(env.doubt));
-            self.f.store(self.room.doubt, V::K(0), all);
+            self.add_doubt(V::K(env.doubt));
         }
+    }
+
+    /// The cells that tell a match when they are told: its first and its last one.
+    fn ends_of_match(&self, ray: &Ray) -> Option<Vec<Choice>> {
+        let (first, last) = (ray.cells.first()?, ray.cells.last()?);
+        let open = ray.cells.iter().filter(|c| c.2).count();
+        let parted = ray.one_way || (self.rays_part && ray.cells.len() > 1);
+        if last.2 || open > 1 || !parted {
+            return None;
+        }
+        let mut ends = Vec::new();
+        if let V::R(_) = first.0 {
+            ends.push(Choice::Word(vec![first.0], ray.from.clone()));
+        }
+        if ray.cells.len() > 1 && !(ray.one_way && open == 0) {
+            ends.push(Choice::Word(vec![last.0], Vec::new()));
+        }
+        Some(ends)
     }
 
     /// Choices that are handed to a function: by the slots that hold them; none when some cannot be.
     pub fn choices_by_slot(&self, env: &Env, passed: &[Slot]) -> Option<Vec<Vec<Slot>>> {
         let mut slots = Vec::new();
-        for choice in &env.choices {
+        let ends = |choice: &Choice| match choice {
+            Choice::Match(ray) => self.ends_of_match(ray),
+            other => Some(vec![other.clone()]),
+        };
+        let choices: Option<Vec<Vec<Choice>>> = env.choices.iter().map(ends).collect();
+        for choice in &choices?.concat() {
             let held = |slot: &&Slot| match (env.binds.get(slot.0 as usize), choice) {
                 (Some(Some((Bind::Cell(c), _))), Choice::Word(v, _)) => v.contains(c),
                 (Some(Some((Bind::Word(w), _))), Choice::Word(v, _)) => v.contains(w),
                 (Some(Some((Bind::Set(s), _))), Choice::Part(set)) => s == set,
+                (Some(Some((Bind::Word(V::K(w)), _))), Choice::Fixed(of, k)) => {
+                    of == *slot && w == k
+                }
                 _ => false,
             };
             let held: Vec<Slot> = passed.iter().filter(held).copied().collect();
@@ -232,6 +292,7 @@ impl<'p> Lowerer<'p> {
             let (mut words, mut part) = (Vec::new(), None);
             for slot in holders {
                 match self.get(*slot, env) {
+                    Bind::Word(V::K(k)) => env.choices.push(Choice::Fixed(*slot, k)),
                     Bind::Cell(v) | Bind::Word(v) => words.push(v),
                     Bind::Set(s) if part.is_none() => part = Some(s),
                     Bind::Set(_) => {}

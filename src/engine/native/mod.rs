@@ -14,7 +14,7 @@
 //!   are looked at when a function is translated; an index is in range because the kernel says so. With `checked`, which is on
 //!   in tests and debug builds and when `GAMBOL_CHECKED=1` is set, every index is compared before it is used: one that is out of
 //!   range is noted, the run gives up, and `call` panics with its number;
-//! - every call is paid for in `fuel`, and in `depth` and stack when what is called calls others; after each call that gave up the
+//! - every call is paid for in `fuel` and `depth`, and in stack when what is called calls others; after each call that gave up the
 //!   caller ends too, so that every run is bounded where the kernel's loops are;
 //! - it never traps and never unwinds: what it calls in Rust (`aid`) notes what is wrong instead of panicking.
 //!

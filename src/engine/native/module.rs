@@ -1,14 +1,14 @@
 //! Functions of a kernel into machine code: declares what is called, compiles what is asked for, once each, and tells where it
-//! stands. When one cannot be compiled, no more are.
+//! stands. What cannot be compiled becomes a function that gives up.
 
 use crate::engine::native::call::{Aid, free};
 use crate::engine::native::emit::{Emit, Extra, Linker, NARROW};
 use crate::engine::native::tables::{Shared, statements};
-use crate::program::kernel::{FuncId, Kernel, Value};
+use crate::program::kernel::{Fault, FuncId, Kernel, Value};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
-    AbiParam, FuncRef, Function, InstBuilder, Signature, UserFuncName,
+    AbiParam, FuncRef, Function, InstBuilder, MemFlagsData, Signature, UserFuncName,
 };
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable};
@@ -243,7 +243,7 @@ impl Code {
         places
     }
 
-    /// Compiles a function. An error closes the module.
+    /// Compiles a function; one that cannot be compiled gives up when it is called. An error closes the module.
     fn compile_one(
         &mut self,
         module: &mut JITModule,
@@ -280,11 +280,18 @@ impl Code {
             },
             Pending::Extra(extra) => emit.extra_function(extra),
         };
-        emitted.and_then(|()| {
+        let done = emitted.and_then(|()| {
             module
                 .define_function(declared, &mut self.context)
                 .map_err(|e| e.to_string())
-        })?;
+        });
+        if let Err(why) = done {
+            self.failures.push(why);
+            self.give_up_function(shared, &signature);
+            module
+                .define_function(declared, &mut self.context)
+                .map_err(|e| e.to_string())?;
+        }
         module.clear_context(&mut self.context);
         Ok(())
     }
@@ -293,6 +300,27 @@ impl Code {
         self.context.clear();
         self.context.func =
             Function::with_name_signature(UserFuncName::default(), signature.clone());
+    }
+
+    /// Makes a function that gives up.
+    fn give_up_function(&mut self, shared: &Shared, signature: &Signature) {
+        self.fresh(signature);
+        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let one = b.ins().iconst(I64, 1);
+        if signature.returns.len() == 1
+            && let Some(&mem) = b.block_params(entry).first()
+        {
+            let why = b.ins().iconst(I64, Fault::Room as i64);
+            let at = (shared.kernel.room.fault * 8) as i32;
+            b.ins().store(MemFlagsData::trusted(), why, mem, at);
+        }
+        let results = vec![one; signature.returns.len()];
+        b.ins().return_(&results);
+        b.finalize(self.target);
     }
 }
 

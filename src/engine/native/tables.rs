@@ -17,36 +17,10 @@ pub(super) struct Packed {
     pub(super) entries: usize,
 }
 
-/// What the callers of a function must see to.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Manners {
-    /// It calls others: what is open is counted, and the stack watched.
-    pub(super) calls: bool,
-    /// It may give up: then its caller ends, too.
-    pub(super) gives_up: bool,
-}
-
-impl Manners {
-    fn of(body: &Body) -> Manners {
-        let mut all = Manners::default();
-        for stmt in body {
-            all.calls |= matches!(stmt, Stmt::Call(..));
-            all.gives_up |= matches!(
-                stmt,
-                Stmt::Call(..)
-                    | Stmt::Fault(_)
-                    | Stmt::Leaf(_)
-                    | Stmt::Leaves(..)
-                    | Stmt::StoreLogged(..)
-            );
-            for inner in stmt.bodies() {
-                let inner = Manners::of(inner);
-                all.calls |= inner.calls;
-                all.gives_up |= inner.gives_up;
-            }
-        }
-        all
-    }
+/// Whether statements call functions.
+fn calls(body: &Body) -> bool {
+    let of = |stmt: &Stmt| matches!(stmt, Stmt::Call(..)) || stmt.bodies().into_iter().any(calls);
+    body.iter().any(of)
 }
 
 /// A kernel and its tables.
@@ -65,8 +39,8 @@ pub(super) struct Shared {
     pub(super) rows: Vec<Packed>,
     /// For each cell those next to it.
     neighbours: Packed,
-    /// For each function what its callers must see to.
-    pub(super) manners: Vec<Manners>,
+    /// For each function whether it calls others.
+    pub(super) calls: Vec<bool>,
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
 }
@@ -92,9 +66,8 @@ impl Shared {
             .collect();
         let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
-        let manners = kernel.functions.iter().map(|f| Manners::of(&f.body));
         Ok(Shared {
-            manners: manners.collect(),
+            calls: kernel.functions.iter().map(|f| calls(&f.body)).collect(),
             kernel,
             width,
             flat: flat.into_boxed_slice(),

@@ -154,6 +154,7 @@ fn every_operation_of_two_words() {
         (Bin::Remainder, min, minus, 0),
         (Bin::Smaller, minus, 1, minus),
         (Bin::Larger, minus, 1, 1),
+        (Bin::High, minus, minus, minus - 1),
     ] {
         let found = value_of(1, &[a, b], Word::Bin(bin, W(0), W(1)));
         assert_eq!(found, result, "{bin:?} {a} {b}");
@@ -186,6 +187,8 @@ fn every_word() {
             (&[], Word::Count(none), 0),
             (&[], Word::First(a), 1),
             (&[], Word::Last(a), last),
+            (&[0], Word::Nth(a, W(0)), 1),
+            (&[3], Word::Nth(a, W(0)), last),
             (&[], Word::Some(a), 1),
             (&[], Word::Some(none), 0),
             (&[last], Word::Has(a, W(0)), 1),

@@ -63,6 +63,8 @@ pub fn bare(cells: usize, words: u32, log: u32, moves: u32) -> Kernel {
         moves_used: sets + 5,
         moves_count: sets + 6,
         doubt: sets,
+        game: scratch,
+        start: scratch,
         scratch,
         path,
         text: path,
@@ -234,6 +236,7 @@ const BINS: &[Bin] = &[
     Bin::Remainder,
     Bin::Smaller,
     Bin::Larger,
+    Bin::High,
 ];
 
 impl<'d> Drawer<'d> {
@@ -449,9 +452,16 @@ impl<'d> Drawer<'d> {
             _ => {
                 let s = self.fresh_set();
                 body.push(Stmt::LetSet(s, Set::With(self.set(), self.cell())));
-                match self.dice.chance(50) {
-                    true => Word::First(s),
-                    false => Word::Last(s),
+                match self.dice.below(3) {
+                    0 => Word::First(s),
+                    1 => Word::Last(s),
+                    _ => {
+                        let (count, nth) = (self.fresh(), self.fresh());
+                        body.push(Stmt::Let(count, Word::Count(s)));
+                        let word = Word::Bin(Bin::Remainder, self.read(), count);
+                        body.push(Stmt::Let(nth, word));
+                        Word::Nth(s, nth)
+                    }
                 }
             }
         }
@@ -541,6 +551,7 @@ impl<'d> Drawer<'d> {
             16 => self.log(body),
             17 => body.push(Stmt::Leaf(self.small())),
             18 => body.push(Stmt::Leaves(self.small(), self.set())),
+            19 if self.dice.chance(50) => body.push(Stmt::Note(self.read(), self.read())),
             19 => body.push(Stmt::Tally(self.read())),
             20 | 21 => self.call(body),
             22..=26 => self.choice(body, depth),

@@ -220,6 +220,10 @@ impl<'k> Walk<'k> {
                 let tally = self.at(room.tally);
                 *tally = tally.wrapping_add(more);
             }
+            Stmt::Note(all, pieces) => {
+                let keys = (open.w(*all), open.w(*pieces));
+                self.frame.past.push(keys);
+            }
             Stmt::Fault(fault) => return self.fault(*fault),
             _ => return self.block(stmt, open),
         }
@@ -313,6 +317,7 @@ impl<'k> Walk<'k> {
             Word::Table(t, w) => self.kernel.tables[t.0 as usize][open.w(*w) as usize],
             Word::Count(s) => count(open.s(*s)),
             Word::First(s) => members(open.s(*s))[0] as u64,
+            Word::Nth(s, n) => members(open.s(*s))[open.w(*n) as usize] as u64,
             Word::Last(s) => *members(open.s(*s)).last().expect("the set has a cell") as u64,
             Word::Some(s) => u64::from(count(open.s(*s)) > 0),
             Word::Has(s, w) => u64::from(open.s(*s)[open.w(*w) as usize]),
@@ -437,5 +442,6 @@ fn binary(bin: Bin, a: u64, b: u64) -> u64 {
         Bin::Remainder => i.rem_euclid(j) as u64,
         Bin::Smaller => x.min(y) as u64,
         Bin::Larger => x.max(y) as u64,
+        Bin::High => ((u128::from(a) * u128::from(b)) >> 64) as u64,
     }
 }

@@ -3,7 +3,7 @@
 use crate::engine::native::aid;
 use crate::engine::native::call::{BROKEN_AT, LOWEST};
 use crate::engine::native::emit::{Emit, Exit};
-use crate::engine::native::tables::{Manners, Packed};
+use crate::engine::native::tables::Packed;
 use crate::program::kernel::{Fault, FuncId, Function, MAX_DEPTH, Place, Value as Given, W};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -192,20 +192,21 @@ impl Emit<'_, '_> {
                 Given::Set(set) => all.extend(self.set_words(set)),
             }
         }
-        let manners = self.manners(id);
         let fuel = self.room(room.fuel);
         let less = self.b.ins().iadd_imm_s(fuel, -1);
         self.set_room(room.fuel, less);
-        let mut over = self.is_zero(fuel);
+        let empty = self.is_zero(fuel);
+        let open = self.room(room.depth);
+        let cond = IntCC::UnsignedGreaterThanOrEqual;
+        let deep = (self.b.ins()).icmp_imm_s(cond, open, MAX_DEPTH.cast_signed());
+        let mut over = self.b.ins().bor(empty, deep);
         let mut depth = None;
-        if manners.calls {
-            let open = self.room(room.depth);
-            let cond = IntCC::UnsignedGreaterThanOrEqual;
-            let deep = (self.b.ins()).icmp_imm_s(cond, open, MAX_DEPTH.cast_signed());
+        // What calls nothing needs little of the stack, and nobody sees how many calls are open.
+        let calls = self.shared.calls.get(id.0 as usize).copied();
+        if self.checked || calls != Some(false) {
             let stack = self.b.ins().get_stack_pointer(I64);
             let lowest = (self.b.ins()).load(I64, MemFlagsData::trusted(), self.ctx, LOWEST);
             let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, lowest);
-            over = self.b.ins().bor(over, deep);
             over = self.b.ins().bor(over, low);
             depth = Some(open);
         }
@@ -225,23 +226,11 @@ impl Emit<'_, '_> {
         if let Some(depth) = depth {
             self.set_room(room.depth, depth);
         }
-        if manners.gives_up {
-            let fault = self.room(room.fault);
-            self.exit_if(fault, Exit::One, &[]);
-        }
+        let fault = self.room(room.fault);
+        self.exit_if(fault, Exit::One, &[]);
         if let Some(word) = result {
             self.put(word, value);
         }
-    }
-
-    /// What is to be seen to when a function is called; everything, when indices are checked.
-    fn manners(&self, id: FuncId) -> Manners {
-        let all = Manners {
-            calls: true,
-            gives_up: true,
-        };
-        let known = self.shared.manners.get(id.0 as usize);
-        known.copied().filter(|_| !self.checked).unwrap_or(all)
     }
 
     /// The blocks that end a function early.

@@ -86,6 +86,8 @@ fn empty(width: usize) -> Kernel {
             moves_used: 5,
             moves_count: 6,
             doubt: 7,
+            game: 8,
+            start: 8,
             scratch: 10,
             path: 1400,
             text: 10,
