@@ -547,6 +547,6 @@ fn fold(op: Bin, a: u64, b: u64) -> u64 {
         Bin::Remainder => x.checked_rem_euclid(y).unwrap_or(0).cast_unsigned(),
         Bin::Smaller => x.min(y).cast_unsigned(),
         Bin::Larger => x.max(y).cast_unsigned(),
-        Bin::High => (u128::from(a) * u128::from(b) >> 64) as u64,
+        Bin::High => ((u128::from(a) * u128::from(b)) >> 64) as u64,
     }
 }

@@ -79,38 +79,14 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let mut moving = Vec::new();
     let mut scores = Vec::new();
     for me in 0..players {
-        let ask = |l: &mut Lowerer<'_>, begin: Begin, mode: Mode, fresh: bool| -> FuncId {
-            let cx = Cx {
-                mode,
-                acted: false,
-                me,
-                exit: Exit::Return,
-            };
-            let mut env = Env::default();
-            if fresh {
-                l.fresh_turn(&mut env);
-            }
-            l.demand(begin, &mut env, cx).0
-        };
+        let ask = |l: &mut Lowerer<'_>, begin, mode, fresh| l.ask_for(me, begin, mode, fresh);
         turn.push(ask(&mut l, Begin::TurnNumber, Mode::Exists, true));
         let mut starts: Vec<Pc> = program.turns.iter().map(|t| t.pc).collect();
         starts.extend(program.points.iter().skip(1).map(|p| p.pc));
-        let of = |l: &mut Lowerer<'_>, pc: Pc, new: bool| {
-            let apply = |checked, tell| Mode::Apply { checked, tell };
-            Entry {
-                list: ask(l, Begin::Code(pc), Mode::List, new),
-                count: ask(l, Begin::Code(pc), Mode::Count, new),
-                candidates: ask(l, Begin::Code(pc), Mode::Candidates, new),
-                apply: ask(l, Begin::Code(pc), apply(true, Tell::Nothing), new),
-                play: ask(l, Begin::Code(pc), apply(false, Tell::Nothing), new),
-                tell: ask(l, Begin::Code(pc), apply(false, Tell::Too), new),
-                text: ask(l, Begin::Code(pc), apply(false, Tell::Alone), new),
-            }
-        };
         let turns = program.turns.len();
         let mut of_starts = Vec::new();
         for (i, pc) in starts.into_iter().enumerate() {
-            of_starts.push(of(&mut l, pc, i < turns));
+            of_starts.push(l.entry(me, pc, i < turns));
         }
         entries.push(of_starts);
         let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
@@ -134,27 +110,18 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     if let Some(why) = l.refused {
         return Err(why);
     }
-    if !l.deferred {
-        for entry in entries.iter_mut().flatten() {
-            entry.candidates = entry.list;
-        }
-    }
-    if !l.doubts {
-        for entry in entries.iter_mut().flatten() {
-            entry.text = entry.tell;
-        }
-    }
+    simplify(&l, &mut entries);
     let first_stuck = program.ends.iter().position(|e| asks_stuck(&e.test));
-    let (refuses, doubts) = (l.deferred, l.doubts);
-    let game = l.random_game(&Parts {
+    let parts = Parts {
         turn: &turn,
         entries: &entries,
         ends: &ends,
         moving: &moving,
         first_stuck,
-        refuses,
-        doubts,
-    });
+        refuses: l.deferred,
+        doubts: l.doubts,
+    };
+    let game = l.random_game(&parts);
     let game = l.refused.is_none().then_some(game);
     inline::inline(&mut l.functions, game.as_slice());
     let board = &program.board;
@@ -183,6 +150,50 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         scores_at: l.room.scratch,
         unique: !l.doubts,
     })
+}
+
+impl Lowerer<'_> {
+    /// The function that answers a question for a player; `fresh` at the beginning of a turn.
+    fn ask_for(&mut self, me: u8, begin: Begin, mode: Mode, fresh: bool) -> FuncId {
+        let cx = Cx {
+            mode,
+            acted: false,
+            me,
+            exit: Exit::Return,
+        };
+        let mut env = Env::default();
+        if fresh {
+            self.fresh_turn(&mut env);
+        }
+        self.demand(begin, &mut env, cx).0
+    }
+
+    /// All functions for a place where a turn begins or goes on.
+    fn entry(&mut self, me: u8, pc: Pc, fresh: bool) -> Entry {
+        let apply = |checked, tell| Mode::Apply { checked, tell };
+        let mut ask = |mode| self.ask_for(me, Begin::Code(pc), mode, fresh);
+        Entry {
+            list: ask(Mode::List),
+            count: ask(Mode::Count),
+            candidates: ask(Mode::Candidates),
+            apply: ask(apply(true, Tell::Nothing)),
+            play: ask(apply(false, Tell::Nothing)),
+            tell: ask(apply(false, Tell::Too)),
+            text: ask(apply(false, Tell::Alone)),
+        }
+    }
+}
+
+/// One function for two questions that have the same answer.
+fn simplify(l: &Lowerer<'_>, entries: &mut [Vec<Entry>]) {
+    for entry in entries.iter_mut().flatten() {
+        if !l.deferred {
+            entry.candidates = entry.list;
+        }
+        if !l.doubts {
+            entry.text = entry.tell;
+        }
+    }
 }
 
 /// Whether a test asks whether a turn can be completed.

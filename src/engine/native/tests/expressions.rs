@@ -31,7 +31,7 @@ fn bin(bin: Bin, a: u64, b: u64) -> u64 {
         Bin::Remainder => x.checked_rem_euclid(y).unwrap_or(0),
         Bin::Smaller => x.min(y),
         Bin::Larger => x.max(y),
-        Bin::High => return (u128::from(a) * u128::from(b) >> 64) as u64,
+        Bin::High => return ((u128::from(a) * u128::from(b)) >> 64) as u64,
     };
     signed.cast_unsigned()
 }
