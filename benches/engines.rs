@@ -8,7 +8,7 @@ mod cases;
 #[path = "native/mod.rs"]
 mod native;
 
-use cases::{Case, Way, Worker, figures, games, root};
+use cases::{Case, Way, Worker, figures, measured, root};
 use cpu_time::ThreadTime;
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -116,6 +116,46 @@ written by hand (`benches/native/`) know one game each. Ratios are of speeds: ab
 `GAMBOL_WRITE=1 cargo bench --bench engines`, which takes about three minutes; without `GAMBOL_WRITE` the table is only printed.
 ";
 
+/// Random games a second that are printed for Regular Boardgames, compiled to C++, on one core of another machine.
+const PRINTED: [(&str, f64); 10] = [
+    ("amazons split=on", 24e3),
+    ("breakthrough", 39e3),
+    ("chess", 918.0),
+    ("connect-four", 760e3),
+    ("english-draughts", 62e3),
+    ("gomoku", 14e3),
+    ("hex", 19e3),
+    ("nine-mens-morris", 40e3),
+    ("reversi", 19e3),
+    ("tic-tac-toe", 2.25e6),
+];
+
+const BESIDE: &str = "
+## Beside Regular Boardgames
+
+Random games a second: the native engine here, and what is printed for rules that Regular Boardgames compiles to C++, on a core of
+another machine. Turn limits, and what ends a game as a draw, may differ.
+
+| game | native | printed | native : printed |
+|---|--:|--:|--:|
+";
+
+/// The native engine beside printed figures, if any of these games was measured.
+fn beside(median: impl Fn(&str) -> Option<f64>) -> String {
+    let mut table = String::new();
+    for (game, printed) in PRINTED {
+        if let Some(native) = median(game) {
+            let cells = [native, printed, native / printed].map(figures);
+            writeln!(table, "| {game} | {} |", cells.join(" | ")).unwrap();
+        }
+    }
+    if table.is_empty() {
+        table
+    } else {
+        format!("{BESIDE}{table}")
+    }
+}
+
 /// The medians, if anything was measured.
 fn table() -> Option<String> {
     let speeds = SPEEDS.lock().unwrap();
@@ -130,7 +170,7 @@ fn table() -> Option<String> {
          |---|---|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     let head = table.len();
-    for (game, _) in games() {
+    for (game, _) in measured() {
         for what in [GAMES, COUNTS] {
             let [plain, portable, native, by_hand] = Way::ALL.map(|way| median(&game, what, way));
             let ratios = [(native, by_hand), (portable, native), (native, plain)];
@@ -142,5 +182,7 @@ fn table() -> Option<String> {
             }
         }
     }
-    (table.len() > head).then_some(table)
+    let whole = table.len() > head;
+    table += &beside(|game| median(game, GAMES, Way::Native));
+    whole.then_some(table)
 }

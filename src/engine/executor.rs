@@ -44,6 +44,9 @@ pub trait Executor: Send + Sync {
     /// Makes functions ready, and all that they call. Calling one that is not ready makes it so.
     fn prepare(&self, functions: &[FuncId]);
 
+    /// Whether a random game is played best by one function, rather than question by question.
+    fn plays_whole(&self) -> bool;
+
     /// Runs a function that has no parameters and gives back its result. When `room.fault` is not 0 afterwards the kernel gave
     /// up, and neither the result nor the memory means anything.
     fn call(&self, function: FuncId, frame: &mut Frame) -> u64;

@@ -83,6 +83,11 @@ impl Fast {
         }
     }
 
+    /// The function for whole random games, where it is the best way.
+    pub fn whole_game(&self) -> Option<FuncId> {
+        self.kernel.game.filter(|_| self.executor.plays_whole())
+    }
+
     /// Makes functions ready.
     pub fn prepare(&self, functions: &[FuncId]) {
         self.executor.prepare(functions);

@@ -327,8 +327,8 @@ impl<'e> Runner<'e> {
     ) -> Result<(), GaveUp> {
         let mut held = Held::NONE;
         let mut goes_on = true;
-        if let Some(whole) = fast.kernel.game {
-            let seed = below(1 << 63);
+        let mut seed = below(1 << 63);
+        if let Some(whole) = fast.whole_game() {
             fast.begin_game(frame, &self.start, seed);
             while goes_on && held == Held::NONE {
                 let halt = fast.play_at_random(whole, frame, max_plies, game)?;
@@ -336,13 +336,15 @@ impl<'e> Runner<'e> {
                     Halt::Limit | Halt::Nothing => goes_on = false,
                     Halt::Ended => held = fast.held(frame),
                     Halt::Rare => {
-                        (held, goes_on) = self.step_in(fast, frame, max_plies, below, game)?
+                        (held, goes_on) =
+                            self.step_in(fast, frame, max_plies, (below, None), game)?;
                     }
                 }
             }
         }
         while goes_on && held == Held::NONE {
-            (held, goes_on) = self.step_in(fast, frame, max_plies, below, game)?;
+            let drawing = (&mut *below, Some(&mut seed));
+            (held, goes_on) = self.step_in(fast, frame, max_plies, drawing, game)?;
         }
         if held == Held::NONE {
             // Now with the ends that ask whether anything can be done.
@@ -354,13 +356,14 @@ impl<'e> Runner<'e> {
         Ok(())
     }
 
-    /// One action, question by question: the end that holds instead, and whether one was played.
+    /// One action, question by question: the end that holds instead, and whether one was played. With a seed it is the one that
+    /// a random game of the kernel draws with that seed.
     fn step_in(
         &mut self,
         fast: &Fast,
         frame: &mut Frame,
         max_plies: usize,
-        below: &mut impl FnMut(u64) -> u64,
+        (below, seed): (&mut impl FnMut(u64) -> u64, Option<&mut u64>),
         game: &mut Game,
     ) -> Result<(Held, bool), GaveUp> {
         let program = self.engine.program();
@@ -371,19 +374,27 @@ impl<'e> Runner<'e> {
         let entry = fast.entry(program, frame)?;
         let mut total = fast.list(entry.candidates, frame)?;
         let mut numbers: Option<Vec<usize>> = None;
-        if total > 1 && fast.doubtful(frame) {
+        let doubtful = total > 1 && fast.doubtful(frame);
+        if doubtful {
             numbers = fast.distinct(entry, frame)?;
             total = numbers.as_ref().map_or(total, Vec::len);
         }
         let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
-        let played = self.draw(
-            fast,
-            frame,
-            entry.apply,
-            (total, numbers.as_deref()),
-            below,
-            game,
-        )?;
+        let drawn = match seed {
+            Some(seed) if !doubtful => {
+                fast.draw_seeded(entry.apply, frame, (total as u64, seed), &mut game.refused)?
+            }
+            _ => false,
+        };
+        let played = drawn
+            || self.draw(
+                fast,
+                frame,
+                entry.apply,
+                (total, numbers.as_deref()),
+                below,
+                game,
+            )?;
         if played {
             frame.past.extend(keys);
             game.plies += 1;

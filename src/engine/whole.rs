@@ -2,8 +2,9 @@
 
 use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp, Held};
+use crate::engine::hash::mix;
 use crate::engine::runner::Game;
-use crate::program::kernel::{FuncId, Game as At, Halt};
+use crate::program::kernel::{FuncId, Game as At, Halt, PATIENCE, STEP};
 
 impl Fast {
     /// Makes ready for a random game from the position in memory.
@@ -37,6 +38,33 @@ impl Fast {
             2 => Halt::Nothing,
             _ => Halt::Rare,
         })
+    }
+
+    /// Plays one of so many listed actions, as a random game of the kernel would draw it. False when too many were refused.
+    pub fn draw_seeded(
+        &self,
+        apply: FuncId,
+        frame: &mut Frame,
+        (total, seed): (u64, &mut u64),
+        refused: &mut u64,
+    ) -> Result<bool, GaveUp> {
+        let room = &self.kernel.room;
+        let (used, count) = (room.moves_used as usize, room.moves_count as usize);
+        let kept = (frame.mem[used], frame.mem[count]);
+        for _ in 0..PATIENCE {
+            if total == 0 {
+                break;
+            }
+            *seed = seed.wrapping_add(STEP);
+            let drawn = u128::from(mix(*seed)) * u128::from(total);
+            self.choose(frame, (drawn >> 64) as usize);
+            if self.play(apply, frame)? {
+                return Ok(true);
+            }
+            (frame.mem[used], frame.mem[count]) = kept;
+            *refused += 1;
+        }
+        Ok(false)
     }
 
     /// The end that stopped a random game.

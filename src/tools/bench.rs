@@ -8,6 +8,9 @@ use cpu_time::ProcessTime;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+/// Games are played for so long or longer between two looks at the clock.
+const GLANCE: Duration = Duration::from_micros(100);
+
 /// How much is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
@@ -135,15 +138,22 @@ pub fn play(engine: &Engine, effort: Effort) -> Result<Played, PlayError> {
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let parts = shared_out(workers.len(), &workers, |()| {
         let (mut runner, mut mine) = (Runner::new(engine), Games::of(players));
+        let mut batch = 1;
         loop {
             if effort.games.is_none() && wall.elapsed() >= effort.time {
                 return Ok(mine);
             }
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if effort.games.is_some_and(|games| seed > games) {
-                return Ok(mine);
+            // The clock is looked at seldom when games are short.
+            let (first, begun) = (next.fetch_add(batch, Ordering::Relaxed), Instant::now());
+            for seed in first..first.saturating_add(batch) {
+                if effort.games.is_some_and(|games| seed > games) {
+                    return Ok(mine);
+                }
+                mine.play(&mut runner, engine, seed, effort.plies)?;
             }
-            mine.play(&mut runner, engine, seed, effort.plies)?;
+            if begun.elapsed() < GLANCE {
+                batch *= 2;
+            }
         }
     });
     let (wall, cpu) = (wall.elapsed(), cpu.elapsed());

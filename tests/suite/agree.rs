@@ -196,9 +196,10 @@ impl<'e> Match<'e> {
     }
 
     /// A random game of the runners in one go ends as the plain engine says, and is the same game when it is broken off sooner:
-    /// each of its actions is legal.
+    /// each of its actions is legal. All engines play the same game.
     fn at_one_go(&mut self, seed: u64, plies: usize) -> Result<(), String> {
         let plain = self.plain;
+        let mut first: Option<(gambol::engine::Game, Position)> = None;
         for (rival, runner) in &mut self.rivals {
             let mut played = |most: usize| {
                 let (mut last, mut rng) = (plain.initial(), Rng::new(seed));
@@ -223,6 +224,9 @@ impl<'e> Match<'e> {
             {
                 same("outcome of the game", &outcome, &whole.outcome).map_err(tell)?;
             }
+            let (one, end) = first.get_or_insert_with(|| (whole.clone(), last.clone()));
+            same("the game of another engine", one, &whole).map_err(tell)?;
+            same("its end", &plain.print(end), &plain.print(&last)).map_err(tell)?;
             // Some twenty of its actions.
             for n in (0..whole.plies).step_by(whole.plies / 20 + 1) {
                 let (Ok((before, from)), Ok((after, to))) = (played(n), played(n + 1)) else {

@@ -5,15 +5,10 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::kernel::{
-    Bin, Entry, FUEL, FuncId, Function, Game, Halt, Place, Set, Stmt, W, Word,
+    Bin, Entry, FUEL, FuncId, Function, Game, Halt, Label, PATIENCE, Place, STEP, Set, Stmt, W,
+    Word,
 };
 use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
-
-/// After so many refused actions in a row the next one is drawn in another way.
-const PATIENCE: u64 = 64;
-
-/// Added to the seed for each draw (Steele, Lea and Flood 2014); what is drawn is the seed mixed.
-const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The functions that a game is made of.
 pub struct Parts<'a> {
@@ -155,15 +150,33 @@ impl Lowerer<'_> {
     }
 
     /// Stops the game when an end holds for a player, asked for by a function.
-    fn ask(&mut self, f: FuncId, me: usize, first_stuck: Option<usize>) {
+    fn ask(&mut self, f: FuncId, me: usize) {
         let end = self.f.call(f, Vec::new());
         self.undo();
-        self.f.open();
-        if let Some(first) = first_stuck {
-            // An earlier end may hold as well, when no turn can be completed.
-            let later = self.f.bin(Bin::Less, V::K(first as u64 + 1), end);
-            self.halt_when(later, Halt::Rare);
+        self.halt_when_ended(end, me);
+    }
+
+    /// The ends at the start of a turn that can be completed; where an earlier one may hold as well when it cannot, all of them.
+    fn ask_at_start(&mut self, parts: &Parts<'_>, me: usize) {
+        let Some(f) = parts.moving[me] else { return };
+        let end = self.f.word();
+        let held = self.f.call(f, Vec::new());
+        self.undo();
+        self.let_word(end, held);
+        if let (Some(first), Some(all)) = (parts.first_stuck, parts.ends[me][0]) {
+            let later = self.f.bin(Bin::Less, V::K(first as u64 + 1), held);
+            self.f.open();
+            let held = self.f.call(all, Vec::new());
+            self.undo();
+            self.let_word(end, held);
+            let body = self.f.close();
+            self.f.when(later, body);
         }
+        self.halt_when_ended(V::R(end), me);
+    }
+
+    fn halt_when_ended(&mut self, end: V, me: usize) {
+        self.f.open();
         self.set_game_word(Game::End, end);
         self.set_game_word(Game::Me, V::K(me as u64));
         self.halt(Halt::Ended);
@@ -175,14 +188,12 @@ impl Lowerer<'_> {
     fn ends_before(&mut self, parts: &Parts<'_>, me: usize, point: V) {
         self.f.open();
         if let Some(f) = parts.ends[me][2] {
-            self.ask(f, me, None);
+            self.ask(f, me);
         }
         let within = self.f.close();
         self.f.open();
         self.ends_of_last(parts, me);
-        if let Some(f) = parts.moving[me] {
-            self.ask(f, me, parts.first_stuck);
-        }
+        self.ask_at_start(parts, me);
         let begins = self.f.close();
         match point {
             V::K(_) => self.f.when(YES, begins),
@@ -201,13 +212,14 @@ impl Lowerer<'_> {
         self.f.open();
         self.set_game_word(Game::Fresh, NO);
         let first = self.f.close();
+        let asked = self.f.label();
         self.f.open();
-        self.halt_at_start();
+        self.leave_at_start(asked);
         let mut bodies = Vec::new();
         for p in 0..players {
             self.f.open();
             for f in of(p) {
-                self.ask(f, p, None);
+                self.ask(f, p);
             }
             bodies.push(self.f.close());
         }
@@ -217,13 +229,13 @@ impl Lowerer<'_> {
         let last = self.f.select(last, known, before);
         let last = self.f.reg(last);
         self.f.push(Stmt::Switch(last, bodies));
-        let later = self.f.close();
+        let later = vec![Stmt::Block(asked, self.f.close())];
         let fresh = self.f.reg(fresh);
         self.f.push(Stmt::If(fresh, first, later));
     }
 
-    /// Stops the game when it has come back to how games begin.
-    fn halt_at_start(&mut self) {
+    /// Leaves a block when the game has come back to how games begin.
+    fn leave_at_start(&mut self, asked: Label) {
         let room = self.room;
         let layout = &self.program.layout;
         let counts = self.table("words of a start", |p| {
@@ -251,7 +263,7 @@ impl Lowerer<'_> {
             let span = Stmt::ForNumbers(i, first, last, body.clone());
             self.f.push(span);
         }
-        self.halt(Halt::Rare);
+        self.f.push(Stmt::Leave(asked));
         let body = self.f.close();
         self.f.push(Stmt::Block(block, body));
     }

@@ -118,6 +118,10 @@ impl Executor for Native {
         }
     }
 
+    fn plays_whole(&self) -> bool {
+        true
+    }
+
     fn call(&self, function: FuncId, frame: &mut Frame) -> u64 {
         let mut address = self.address(function);
         if address == 0 || frame.mem.len() != self.shared.kernel.room.memory as usize {

@@ -202,6 +202,10 @@ impl<const N: usize> Executor for Portable<N> {
         }
     }
 
+    fn plays_whole(&self) -> bool {
+        false
+    }
+
     fn call(&self, function: FuncId, frame: &mut Frame) -> u64 {
         let room = &self.given.kernel.room;
         if frame.mem.len() < self.memory {

@@ -75,6 +75,12 @@ pub const MAX_DEPTH: u64 = 400;
 /// How many calls one question may take.
 pub const FUEL: u64 = 4_000_000;
 
+/// After so many refused actions in a row a random game draws in another way.
+pub const PATIENCE: u64 = 64;
+
+/// Added to the seed of a random game for each draw (Steele, Lea and Flood 2014); what is drawn is the seed mixed.
+pub const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// The words of a random game, counted from `Room::game`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Game {
