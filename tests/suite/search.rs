@@ -24,7 +24,7 @@ const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("connect-four", "", 150, 20),
     ("english-draughts", "", 60, 4),
     ("go", "", 500, 2),
-    ("gomoku", "", 300, 4),
+    ("gomoku", "", 1000, 2),
     ("hex", "", 300, 4),
     ("lines-of-action", "", 60, 2),
     ("nine-mens-morris", "", 100, 4),
