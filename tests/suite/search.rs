@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("intermedium", "", 120, 1),
     ("network", "", 400, 10),
-    ("epaminondas", "", 100, 1),
+    ("epaminondas", "", 250, 0),
     ("guerilla", "", 150, 0),
     ("emergo", "", 100, 2),
     ("amazons", "", 120, 1),
@@ -32,7 +32,7 @@ const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("emergo-mindsports", "", 100, 0),
     ("emergo-strides", "", 100, 0),
     ("crossings", "", 600, 0),
-    ("epaminondas-8x8", "", 200, 0),
+    ("epaminondas-8x8", "", 200, 2),
     ("epaminondas-push", "", 150, 0),
     ("guerilla-differs", "", 150, 0),
     ("guerilla-hexagon", "", 60, 0),
