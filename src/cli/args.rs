@@ -226,6 +226,8 @@ pub enum Stage {
     Model,
     /// The instructions and tables that are played.
     Program,
+    /// The functions over sets of cells that the fast engines run.
+    Kernel,
 }
 
 impl Stage {
@@ -237,6 +239,7 @@ impl Stage {
             Stage::Syntax => "syntax",
             Stage::Model => "model",
             Stage::Program => "program",
+            Stage::Kernel => "kernel",
         }
     }
 }

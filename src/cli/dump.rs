@@ -4,6 +4,8 @@ use crate::cli::args::{DumpArgs, Stage};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::out::Terminal;
 use crate::cli::{files, json, load};
+use crate::compile::kernel;
+use crate::program::Program;
 use crate::{model, program, syntax};
 use serde_json::json;
 
@@ -11,7 +13,7 @@ use serde_json::json;
 ///
 /// # Errors
 ///
-/// If the file cannot be read or the result cannot be written.
+/// If the file cannot be read, the result cannot be written, or there is no kernel for the rules.
 pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let read = files::read(&args.file)?;
     let compiled = files::compile_text(&read, &args.common.set);
@@ -21,6 +23,7 @@ pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         Stage::Syntax => Some(syntax::dump(&compiled.file, source)),
         Stage::Model => compiled.model.as_ref().map(model::dump),
         Stage::Program => compiled.program.as_ref().map(program::dump),
+        Stage::Kernel => compiled.program.as_ref().map(of_kernel).transpose()?,
     };
     if let Some(text) = text {
         if args.common.json {
@@ -35,4 +38,12 @@ pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         return Ok(FINDINGS);
     }
     Ok(0)
+}
+
+fn of_kernel(program: &Program) -> Result<String, Failure> {
+    let kernel = kernel::kernel(program).map_err(|why| Failure::NoEngine {
+        engine: "fast",
+        why,
+    })?;
+    Ok(program::kernel::dump(&kernel))
 }

@@ -292,7 +292,6 @@ impl Fast {
 
     /// Whether the state is the one at the start of a game: the words but the hashes.
     pub fn is_start(&self, frame: &Frame, start: &[u64]) -> bool {
-        let hashes = WORD_HASH..WORD_HASH + 3;
         // Other pieces, as a rule.
         if start
             .get(WORD_HASH)
@@ -304,7 +303,7 @@ impl Fast {
             .iter()
             .zip(start)
             .enumerate()
-            .all(|(i, (a, b))| a == b || hashes.contains(&i) || self.kernel.follows(i))
+            .all(|(i, (a, b))| a == b || !Kernel::tells(self.kernel.follow, i))
     }
 
     /// The scores of an end.

@@ -10,10 +10,10 @@ impl Fast {
     /// Makes ready for a random game from the position in memory.
     pub fn begin_game(&self, frame: &mut Frame, start: &[u64], seed: u64) {
         let fresh = self.is_start(frame, start);
-        let at = self.kernel.room.game as usize;
+        let room = &self.kernel.room;
+        let at = room.game as usize;
         frame.mem[at + At::Seed as usize] = seed;
         frame.mem[at + At::Fresh as usize] = u64::from(fresh);
-        let room = &self.kernel.room;
         frame.mem[room.start as usize..][..start.len()].copy_from_slice(start);
     }
 
@@ -32,12 +32,7 @@ impl Fast {
         let halt = self.call(whole, frame);
         game.plies += (most - frame.mem[left]) as usize;
         game.refused += frame.mem[refused];
-        Ok(match halt? {
-            0 => Halt::Limit,
-            1 => Halt::Ended,
-            2 => Halt::Nothing,
-            _ => Halt::Rare,
-        })
+        halt.map(Halt::of)
     }
 
     /// Plays one of so many listed actions, as a random game of the kernel would draw it. False when too many were refused.

@@ -18,6 +18,7 @@
 )]
 
 mod choose;
+mod drawing;
 mod effects;
 mod env;
 mod finish;

@@ -11,6 +11,7 @@ pub use code::{
 pub use dump::{dump, dump_function};
 
 use crate::board::Cells;
+use crate::program::WORD_HASH;
 
 /// A shift of a whole set by one step of a direction: for each part the cells that it takes and how far their numbers grow.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,6 +117,17 @@ pub enum Halt {
     Rare = 3,
 }
 
+impl Halt {
+    /// What a result of the function of random games says.
+    #[must_use]
+    pub fn of(result: u64) -> Halt {
+        [Halt::Limit, Halt::Ended, Halt::Nothing]
+            .into_iter()
+            .find(|halt| *halt as u64 == result)
+            .unwrap_or(Halt::Rare)
+    }
+}
+
 /// The functions that one place where a turn begins or goes on has, for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -210,10 +222,10 @@ impl Kernel {
         all
     }
 
-    /// Whether a word of the state is not kept, since it follows from others.
+    /// Whether a word must be the same for two positions to be: neither a hash nor what follows from others.
     #[inline]
     #[must_use]
-    pub fn follows(&self, word: usize) -> bool {
-        word >= self.follow.0 && word < self.follow.1
+    pub fn tells(follow: (usize, usize), word: usize) -> bool {
+        !(WORD_HASH..WORD_HASH + 3).contains(&word) && !(follow.0..follow.1).contains(&word)
     }
 }
