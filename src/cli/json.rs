@@ -82,7 +82,7 @@ pub fn outcome(program: &Program, outcome: Option<&Outcome>) -> Value {
             vec![winner(*id), ("scores".to_owned(), object(points))]
         }
     };
-    entries.push(("by".to_owned(), json!(outcome.by)));
+    entries.push(("by".to_owned(), json!(&*outcome.by)));
     object(entries)
 }
 

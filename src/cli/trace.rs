@@ -155,7 +155,7 @@ fn to_json(
     let ended = trace
         .over
         .as_ref()
-        .map(|(outcome, place)| json::located(source, *place, &[("text", json!(outcome.by))]));
+        .map(|(outcome, place)| json::located(source, *place, &[("text", json!(&*outcome.by))]));
     state.insert("ended_by".to_owned(), json!(ended));
     Ok(Value::Object(state))
 }

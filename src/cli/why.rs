@@ -179,7 +179,7 @@ fn to_json(
         Why::Over { outcome, place } => json!({
             "schema": json::SCHEMA, "position": line, "action": action, "legal": false, "rule": null,
             "outcome": json::outcome(engine.program(), Some(outcome)),
-            "refused_by": [json::located(source, *place, &[("kind", json!("end")), ("text", json!(outcome.by))])],
+            "refused_by": [json::located(source, *place, &[("kind", json!("end")), ("text", json!(&*outcome.by))])],
         }),
     }
 }

@@ -25,7 +25,7 @@ pub struct Outcome {
     /// For whom.
     pub result: OutcomeResult,
     /// The name of the end clause.
-    pub by: String,
+    pub by: Arc<str>,
 }
 
 /// For whom a game ended.
@@ -439,16 +439,14 @@ impl Engine {
     fn outcome_of(&self, verdict: Verdict) -> Outcome {
         let Verdict { end, me, scores } = verdict;
         let clause = &self.program.ends[end];
-        let others: Vec<PlayerId> = (0..self.program.players.len())
-            .map(|p| PlayerId(u8::try_from(p).unwrap_or(0)))
-            .filter(|p| *p != me)
-            .collect();
-        let result = match (&clause.result, others.as_slice()) {
-            (EndResult::Win, _) => OutcomeResult::Win(me),
-            (EndResult::Lose, [other]) => OutcomeResult::Win(*other),
-            (EndResult::Lose, _) => OutcomeResult::Lose(me),
-            (EndResult::Draw, _) => OutcomeResult::Draw,
-            (EndResult::Score(_), _) => {
+        let result = match &clause.result {
+            EndResult::Win => OutcomeResult::Win(me),
+            EndResult::Lose if self.program.players.len() == 2 => {
+                OutcomeResult::Win(PlayerId(me.0 ^ 1))
+            }
+            EndResult::Lose => OutcomeResult::Lose(me),
+            EndResult::Draw => OutcomeResult::Draw,
+            EndResult::Score(_) => {
                 let best = scores.iter().max().copied();
                 let leaders: Vec<usize> = (0..scores.len())
                     .filter(|p| Some(scores[*p]) == best)

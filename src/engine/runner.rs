@@ -64,6 +64,7 @@ impl<'e> Runner<'e> {
                 runner
                     .start
                     .extend_from_slice(&frame.mem[words..fast.kernel.room.kept as usize]);
+                fast.know_start(frame, &runner.start);
             } else {
                 fast.give_back(runner.frame.take().unwrap_or_default());
             }

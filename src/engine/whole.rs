@@ -7,14 +7,18 @@ use crate::engine::runner::Game;
 use crate::program::kernel::{FuncId, Game as At, Halt, PATIENCE, STEP};
 
 impl Fast {
-    /// Makes ready for a random game from the position in memory.
+    /// Makes memory ready for random games: with the words of a state at the start of a game.
+    pub fn know_start(&self, frame: &mut Frame, start: &[u64]) {
+        frame.mem[self.kernel.room.start as usize..][..start.len()].copy_from_slice(start);
+    }
+
+    /// Makes ready for a random game from the position in memory, which knows the start of games.
     pub fn begin_game(&self, frame: &mut Frame, start: &[u64], seed: u64) {
         let fresh = self.is_start(frame, start);
         let room = &self.kernel.room;
         let at = room.game as usize;
         frame.mem[at + At::Seed as usize] = seed;
         frame.mem[at + At::Fresh as usize] = u64::from(fresh);
-        frame.mem[room.start as usize..][..start.len()].copy_from_slice(start);
     }
 
     /// Plays on at random until something stops it, but no more than so many actions of the game.

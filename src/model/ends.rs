@@ -51,7 +51,7 @@ impl Resolver<'_> {
             .map_or_else(|| what.to_owned(), |n| n.text.clone());
         Some(End {
             moment,
-            name,
+            name: name.into(),
             result,
             test,
             span: clause.span,

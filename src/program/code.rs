@@ -5,6 +5,7 @@ use crate::base::Span;
 use crate::program::{
     CellExpr, Cells, Dirs, KindExpr, KindId, Num, PlayerExpr, Truth, Value, VarId,
 };
+use std::sync::Arc;
 
 /// An instruction's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -309,7 +310,7 @@ pub struct End {
     /// When it is looked at.
     pub moment: Moment,
     /// Its name.
-    pub name: String,
+    pub name: Arc<str>,
     /// What it gives.
     pub result: EndResult,
     /// When.

@@ -1,7 +1,7 @@
 //! How fast an engine is: an engine and an effort in, games played, sequences counted and the time they took out. What is
 //! played does not depend on the number of threads; how much fits the time does.
 
-use crate::engine::{Engine, OutcomeResult, PlayError, Runner};
+use crate::engine::{Engine, OutcomeResult, PlayError, Position, Runner};
 use crate::tools::perft::{Question, shared_out, tally};
 use crate::tools::rng::Rng;
 use cpu_time::ProcessTime;
@@ -92,12 +92,12 @@ impl Games {
     fn play(
         &mut self,
         runner: &mut Runner<'_>,
-        engine: &Engine,
+        start: &Position,
         seed: u64,
         plies: usize,
     ) -> Result<(), PlayError> {
         let mut rng = Rng::new(seed);
-        let game = runner.game(&engine.initial(), plies, |n| rng.below(n))?;
+        let game = runner.game(start, plies, |n| rng.below(n))?;
         self.games += 1;
         self.actions += u64::try_from(game.plies).unwrap_or(u64::MAX);
         self.refused += game.refused;
@@ -131,8 +131,8 @@ impl Games {
 /// When the rules fail.
 pub fn play(engine: &Engine, effort: Effort) -> Result<Played, PlayError> {
     let players = engine.program().players.len();
-    let warm = Games::of(players).play(&mut Runner::new(engine), engine, 1, effort.plies);
-    warm?;
+    let start = engine.initial();
+    Games::of(players).play(&mut Runner::new(engine), &start, 1, effort.plies)?;
     let next = AtomicU64::new(1);
     let workers: Vec<()> = vec![(); effort.threads.max(1)];
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
@@ -149,7 +149,7 @@ pub fn play(engine: &Engine, effort: Effort) -> Result<Played, PlayError> {
                 if effort.games.is_some_and(|games| seed > games) {
                     return Ok(mine);
                 }
-                mine.play(&mut runner, engine, seed, effort.plies)?;
+                mine.play(&mut runner, &start, seed, effort.plies)?;
             }
             if begun.elapsed() < GLANCE {
                 batch *= 2;

@@ -152,7 +152,7 @@ mod tests {
     fn a_game_that_is_over_tells_its_end() -> Result<(), PlayError> {
         let (source, trace) = traced(&["a1", "c3"])?;
         let (outcome, place) = trace.over.unwrap();
-        assert_eq!(outcome.by, "long");
+        assert_eq!(&*outcome.by, "long");
         assert_eq!(source.at(place).trim(), "draw \"long\" when turns = 2");
         assert_eq!((trace.parts.len(), trace.actions), (0, 0));
         Ok(())

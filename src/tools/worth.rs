@@ -84,7 +84,7 @@ mod tests {
     fn a_point_is_shared() {
         let engine = three_in_a_row();
         let worth = |result| {
-            let by = String::new();
+            let by = "".into();
             shares(&engine, &engine.initial(), Some(&Outcome { result, by })).to_vec()
         };
         assert_eq!(even(&engine).to_vec(), [0.5, 0.5]);

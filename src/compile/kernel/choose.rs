@@ -1,11 +1,11 @@
 //! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
 
-use crate::compile::kernel::env::{Bind, Env, Fact, follows_effects};
+use crate::compile::kernel::env::{Bind, Env, Fact, Slot, follows_effects};
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::unique::{Choice, Told};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Stmt};
+use crate::program::kernel::{Bin, Stmt, W};
 use crate::program::{
     CellExpr, Cells, Domain, Effect, KindExpr, Num, Op, Part, Pc, TemplateId, Value, VarId,
 };
@@ -76,38 +76,13 @@ impl<'p> Lowerer<'p> {
                     }
                     return self.go(next, false, env, cx);
                 }
-                let tail = self.tail(var, set, fact, next, &mut env, cx);
                 let from = match domain {
                     Domain::Cells(set) => self.drawn_from(set, &mut env),
                     _ => Vec::new(),
                 };
-                if tail.complete {
-                    // The chosen cell, as the notations behind it tell.
-                    let c = V::R(self.f.word());
-                    self.put(slot, Bind::Cell(c), &mut env);
-                    self.remember(Choice::Word(vec![c], from), &mut env, cx);
-                    for id in &tail.closed {
-                        self.tell_apart(*id, &mut env, cx);
-                    }
-                    return self.whole(tail.filter, &mut env, cx);
-                }
-                env.proven.extend(tail.proven);
                 let c = self.f.word();
-                self.f.open();
-                self.scope(|l| {
-                    let mut inner = env.clone();
-                    inner.know(V::R(c), fact);
-                    l.put(slot, Bind::Cell(V::R(c)), &mut inner);
-                    l.remember(Choice::Word(vec![V::R(c)], from), &mut inner, cx);
-                    if Self::notes_path(cx) {
-                        let word = l.f.bin(Bin::Add, V::R(c), YES);
-                        l.note_path(word, &mut inner, cx);
-                    }
-                    l.go(next, false, inner, cx);
-                });
-                let body = self.f.close();
-                let s = self.f.sreg(tail.filter);
-                self.f.push(Stmt::ForCells(c, s, body));
+                let choice = Choice::Word(vec![V::R(c)], from);
+                self.choose_cell((var, slot), c, (set, fact), choice, next, env, cx);
             }
             Domain::Parts(set) => {
                 let set = self.cells(set, &mut env, cx);
@@ -162,6 +137,48 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Every cell of a set, in a word; `choice` is what a text has to tell of it.
+    #[allow(clippy::too_many_arguments, reason = "a choice and where it is")]
+    pub fn choose_cell(
+        &mut self,
+        (var, slot): (VarId, Slot),
+        c: W,
+        (set, fact): (SV, Fact),
+        choice: Choice,
+        next: Pc,
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let tail = self.tail(var, set, fact, next, &mut env, cx);
+        let cell = V::R(c);
+        if tail.complete {
+            // The chosen cell, as the notations behind it tell.
+            self.put(slot, Bind::Cell(cell), &mut env);
+            self.remember(choice, &mut env, cx);
+            for id in &tail.closed {
+                self.tell_apart(*id, &mut env, cx);
+            }
+            self.close_choices(&mut env, cx);
+            return self.whole(tail.filter, &mut env, cx);
+        }
+        env.proven.extend(tail.proven);
+        self.f.open();
+        self.scope(|l| {
+            let mut inner = env.clone();
+            inner.know(cell, fact);
+            l.put(slot, Bind::Cell(cell), &mut inner);
+            l.remember(choice, &mut inner, cx);
+            if Self::notes_path(cx) {
+                let word = l.f.bin(Bin::Add, cell, YES);
+                l.note_path(word, &mut inner, cx);
+            }
+            l.go(next, false, inner, cx);
+        });
+        let body = self.f.close();
+        let s = self.f.sreg(tail.filter);
+        self.f.push(Stmt::ForCells(c, s, body));
+    }
+
     /// Whether the next notation that is written has a hole for a kind.
     pub fn tells_kind(&self, var: VarId, mut at: Pc) -> bool {
         for _ in 0..8 {
@@ -178,15 +195,7 @@ impl<'p> Lowerer<'p> {
         false
     }
 
-    pub fn with_word(
-        &mut self,
-        slot: crate::compile::kernel::env::Slot,
-        word: V,
-        next: Pc,
-        env: &Env,
-        cx: Cx,
-        counted: bool,
-    ) {
+    pub fn with_word(&mut self, slot: Slot, word: V, next: Pc, env: &Env, cx: Cx, counted: bool) {
         let mut inner = env.clone();
         self.put(slot, Bind::Word(word), &mut inner);
         match word {
@@ -407,6 +416,11 @@ impl<'p> Lowerer<'p> {
                     at = after;
                 }
                 Op::Point(_) => {
+                    if acted && cx.mode == Mode::Candidates {
+                        // Whether the turn can be completed is asked of the one that is drawn.
+                        self.deferred = true;
+                        t.complete = true;
+                    }
                     if acted && cx.mode != Mode::Probe && cx.mode != Mode::Exists {
                         return t;
                     }

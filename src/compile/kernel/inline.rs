@@ -338,6 +338,8 @@ impl Moved {
             Set::Or(a, b) => Set::Or(self.s(a), self.s(b)),
             Set::Without(a, b) => Set::Without(self.s(a), self.s(b)),
             Set::Xor(a, b) => Set::Xor(self.s(a), self.s(b)),
+            Set::UpTo(a, b) => Set::UpTo(self.s(a), self.s(b)),
+            Set::DownTo(a, b) => Set::DownTo(self.s(a), self.s(b)),
             Set::Single(w) => Set::Single(self.w(w)),
             Set::With(s, w) => Set::With(self.s(s), self.w(w)),
             Set::Less(s, w) => Set::Less(self.s(s), self.w(w)),

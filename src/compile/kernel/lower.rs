@@ -164,6 +164,8 @@ pub struct Lowerer<'p> {
     pub refused: Option<String>,
     /// Whether candidates were let through that may not be legal.
     pub deferred: bool,
+    /// Whether candidates are taken down in another way than lists of actions.
+    pub looked: bool,
     /// Places of the code whose coming to is noted, in the function that is written.
     pub hooks: Vec<Hook>,
     /// Whether something was asked of all lengths of a run at once.
@@ -259,6 +261,7 @@ impl<'p> Lowerer<'p> {
             room: Room::default(),
             refused: None,
             deferred: false,
+            looked: false,
             hooks: Vec::new(),
             span_asked: false,
             at_entry: true,

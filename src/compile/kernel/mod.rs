@@ -37,7 +37,9 @@ mod random;
 mod rays;
 mod reads;
 mod sets;
+mod sight;
 mod spans;
+mod starts;
 mod subs;
 mod trails;
 mod truths;
@@ -188,7 +190,7 @@ impl Lowerer<'_> {
 /// One function for two questions that have the same answer.
 fn simplify(l: &Lowerer<'_>, entries: &mut [Vec<Entry>]) {
     for entry in entries.iter_mut().flatten() {
-        if !l.deferred {
+        if !l.deferred && !l.looked {
             entry.candidates = entry.list;
         }
         if !l.doubts {

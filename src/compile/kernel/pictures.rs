@@ -1,13 +1,13 @@
 //! Pictures, match by match: a loop over directions and starts, cut down by shifts of whole boards first, then along the ray.
 
-use crate::board::{Direction, Directions};
+use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
-use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
+use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::rays::Ray;
 use crate::compile::kernel::unique::{self, Choice};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Set, Stmt, Word};
+use crate::program::kernel::{Bin, Stmt, Word};
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Num, Pc, Picture, PictureId, Square, VarId,
 };
@@ -26,11 +26,11 @@ pub struct Match<'p> {
     /// The word that the direction was taken from.
     word: Option<V>,
     /// Squares that are known to match from the start.
-    proven: usize,
+    pub proven: usize,
     /// Whether the first cell is known before.
-    anchored: bool,
+    pub anchored: bool,
     /// The sets that the first cell is from.
-    from: Vec<SV>,
+    pub from: Vec<SV>,
     /// Where to go on.
     pub then: Pc,
 }
@@ -97,6 +97,9 @@ impl<'p> Lowerer<'p> {
             self.along_way(&mut m, all, env, cx);
             let body = self.f.close();
             return self.f.when(there, body);
+        }
+        if let Some(sight) = self.sight(&m, ways, cx) {
+            return self.look(&mut m, &sight, ways, env, cx);
         }
         match ways {
             V::K(0) => {}
@@ -177,82 +180,6 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         let s = self.f.sreg(starts);
         self.f.push(Stmt::ForCells(c, s, body));
-    }
-
-    /// The cells at which a match can begin.
-    pub fn starts(&mut self, m: &mut Match<'p>, ways: Directions) -> SV {
-        let at_least_one = |count: &Count| match count {
-            Count::One | Count::New(_) => true,
-            Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
-        };
-        let first = match m.picture.squares.first() {
-            Some(Square::Cells {
-                fixed: true, count, ..
-            }) if at_least_one(count) => m.classes[0],
-            _ => None,
-        };
-        let Some(first) = first else {
-            return ALL;
-        };
-        // The classes of the first cells, as far as each square is one cell; behind them the first cells of a run.
-        let (mut sets, mut ones) = (Vec::new(), 0);
-        for (at, (square, class)) in m.picture.squares.iter().zip(&m.classes).enumerate() {
-            let (Square::Cells { count, .. }, Some(class)) = (square, class) else {
-                break;
-            };
-            if !at_least_one(count) {
-                break;
-            }
-            sets.push(*class);
-            if *count != Count::One {
-                sets.extend(self.second_of_run(m, at, *class));
-                break;
-            }
-            ones += 1;
-        }
-        let ragged = ways.iter().any(|d| self.is_ragged(d.0, true));
-        if sets.len() < 2 || ragged {
-            m.proven = ones.min(1);
-            return first;
-        }
-        m.proven = ones;
-        if let V::K(d) = m.way {
-            return self.shifted_starts(&sets, d as u8);
-        }
-        let found = self.f.set();
-        let none = self.f.sreg(crate::compile::kernel::fun::NONE);
-        self.f.push(Stmt::LetSet(found, Set::Copy(none)));
-        let mut bodies = Vec::new();
-        let most = ways.iter().map(|d| d.index() + 1).max().unwrap_or(0);
-        for d in 0..most {
-            self.f.open();
-            if ways.contains(Direction(d as u8)) {
-                let set = self.shifted_starts(&sets, d as u8);
-                let set = self.f.sreg(set);
-                self.f.push(Stmt::LetSet(found, Set::Copy(set)));
-            }
-            bodies.push(self.f.close());
-        }
-        let w = self.f.reg(m.way);
-        self.f.push(Stmt::Switch(w, bodies));
-        SV::R(found)
-    }
-
-    pub fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
-        let mut rest: Option<SV> = None;
-        for set in sets.iter().rev() {
-            rest = Some(match rest {
-                None => *set,
-                Some(rest) => {
-                    let back = match self.shift_id(way, true) {
-                        Some(id) => self.f.shift(rest, id),
-                        None => ALL,
-                    };
-                    self.f.and(&mut self.fixed, *set, back)
-                }
-            });
-        }
-        rest.unwrap_or(ALL)
     }
 
     /// The squares from one on; `at` is the next cell of the ray, when there is one.

@@ -96,12 +96,20 @@ impl Lowerer<'_> {
         let stop = match up {
             V::K(0) => self.f.make(Word::Last(sure)),
             V::K(_) => self.f.make(Word::First(sure)),
-            V::R(_) => {
+            V::R(up) if self.program.layout.words == 1 => {
                 let (low, high) = (
                     self.f.make(Word::First(sure)),
                     self.f.make(Word::Last(sure)),
                 );
-                self.f.select(up, low, high)
+                self.f.select(V::R(up), low, high)
+            }
+            V::R(up) => {
+                // Which of the two is the same for many runs, one after the other.
+                let stop = self.f.word();
+                let low = vec![Stmt::Let(stop, Word::First(sure))];
+                let high = vec![Stmt::Let(stop, Word::Last(sure))];
+                self.f.push(Stmt::If(up, low, high));
+                V::R(stop)
             }
         };
         let next = self.f.bin(Bin::Add, stop, V::K(1));

@@ -112,40 +112,6 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What the second cell of a run must be: in it as well, or in what may follow.
-    pub fn second_of_run(&mut self, m: &Match<'p>, index: usize, class: SV) -> Option<SV> {
-        let Square::Cells {
-            count: Count::New(letter),
-            ..
-        } = &m.picture.squares[index]
-        else {
-            return None;
-        };
-        // A run of one leaves no room for a later one.
-        let alone = m.picture.squares[index + 1..].iter().any(|s| match s {
-            Square::Cells {
-                count: Count::Between(Num::Const(low), Some(high)),
-                ..
-            } => *high == Num::arithmetic('-', Num::Var(*letter), Num::Const(1)) && *low > 0,
-            Square::Cells { .. } | Square::Edge => false,
-        });
-        if alone {
-            return Some(class);
-        }
-        let mut all = class;
-        for (at, square) in m.picture.squares.iter().enumerate().skip(index + 1) {
-            let (Square::Cells { count, .. }, Some(Some(class))) = (square, m.classes.get(at))
-            else {
-                return None;
-            };
-            all = self.f.or(&mut self.fixed, all, *class);
-            if Self::has_one(count) {
-                return Some(all);
-            }
-        }
-        None
-    }
-
     /// What is asked of a letter that has just been given its number, so that later runs can be: that their bounds leave room.
     pub fn later_bounds(&mut self, m: &Match<'p>, index: usize, env: &mut Env, cx: Cx) -> V {
         let letters: Vec<VarId> = (m.picture.squares[..=index].iter())

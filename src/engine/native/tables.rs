@@ -1,12 +1,18 @@
 //! A kernel's tables packed as the board is wide, for generated code and for what it calls. Made once; never moves.
 
 use crate::board::{Cell, Cells};
-use crate::program::kernel::{Body, Kernel, Room, Stmt};
+use crate::program::kernel::{Body, Kernel, Room, Shift, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most distances between neighbours with which a whole set is moved at once.
 const MOST_DISTANCES: usize = 16;
+
+/// The most eights of cells for tables of what a shift makes of them.
+const MOST_EIGHTS: usize = 5;
+
+/// So many parts of a shift are slower than such tables.
+const SCATTERED: usize = 4;
 
 /// Where a table stands in the packed words.
 #[derive(Clone, Copy)]
@@ -37,6 +43,8 @@ pub(super) struct Shared {
     pub(super) tables: Vec<Packed>,
     /// Tables of sets.
     pub(super) rows: Vec<Packed>,
+    /// For each shift of many parts on a small board: for every eight cells and what of them is in a set, where those come to.
+    pub(super) eights: Vec<Option<Packed>>,
     /// For each cell those next to it.
     neighbours: Packed,
     /// For each function whether it calls others.
@@ -64,6 +72,9 @@ impl Shared {
         let rows = (kernel.rows.iter())
             .map(|rows| pack_sets(&mut flat, rows, width))
             .collect();
+        let eights = (kernel.shifts.iter())
+            .map(|shift| pack_eights(&mut flat, shift, width))
+            .collect();
         let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
         Ok(Shared {
@@ -74,6 +85,7 @@ impl Shared {
             sets,
             tables,
             rows,
+            eights,
             neighbours,
             distances,
         })
@@ -113,6 +125,23 @@ fn pack_sets(flat: &mut Vec<u64>, sets: &[Cells], width: usize) -> Packed {
         at,
         entries: sets.len(),
     }
+}
+
+fn pack_eights(flat: &mut Vec<u64>, shift: &Shift, width: usize) -> Option<Packed> {
+    if width > 1 || shift.steps.len() > MOST_EIGHTS * 8 || shift.parts.len() < SCATTERED {
+        return None;
+    }
+    let at = flat.len();
+    for eight in shift.steps.chunks(8) {
+        for members in 0..256_u32 {
+            let moved = (0..eight.len())
+                .filter(|bit| members >> bit & 1 == 1 && eight[*bit] < 64)
+                .fold(0, |set, bit| set | 1_u64 << eight[bit]);
+            flat.push(moved);
+        }
+    }
+    let entries = flat.len() - at;
+    Some(Packed { at, entries })
 }
 
 /// The words of a set, when everything has its place in memory.

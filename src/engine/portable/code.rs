@@ -113,6 +113,10 @@ pub enum Op {
     SetWithout(R, R, R),
     /// Cells in one only.
     SetXor(R, R, R),
+    /// Of the first the cells up to the lowest of the second.
+    UpTo(R, R, R),
+    /// Of the first the cells down to the highest of the second.
+    DownTo(R, R, R),
     /// One cell.
     Single(R, R),
     /// With a cell.

@@ -151,6 +151,8 @@ impl Maker<'_> {
             Set::Or(a, b) => self.put(Op::SetOr(to, self.s(a), self.s(b)), 0),
             Set::Without(a, b) => self.put(Op::SetWithout(to, self.s(a), self.s(b)), 0),
             Set::Xor(a, b) => self.put(Op::SetXor(to, self.s(a), self.s(b)), 0),
+            Set::UpTo(a, b) => self.put(Op::UpTo(to, self.s(a), self.s(b)), 0),
+            Set::DownTo(a, b) => self.put(Op::DownTo(to, self.s(a), self.s(b)), 0),
             Set::Single(w) => self.put(Op::Single(to, self.w(w)), 0),
             Set::With(s, w) => self.put(Op::With(to, self.s(s), self.w(w)), 0),
             Set::Less(s, w) => self.put(Op::Drop(to, self.s(s), self.w(w)), 0),

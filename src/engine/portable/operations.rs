@@ -135,6 +135,33 @@ pub fn last<const N: usize>(set: &[u64; N]) -> u64 {
         .map_or(0, |c| u64::from(c.0))
 }
 
+/// The cells of a set up to the lowest of another, with it; all when there is none.
+#[inline(always)]
+#[must_use]
+pub fn up_to<const N: usize>(set: &[u64; N], stops: &[u64; N]) -> [u64; N] {
+    let mut met = 0;
+    std::array::from_fn(|i| {
+        let near = stops[i] ^ stops[i].wrapping_sub(1);
+        let word = if met == 0 { set[i] & near } else { 0 };
+        met |= stops[i];
+        word
+    })
+}
+
+/// The cells of a set down to the highest of another, with it; all when there is none.
+#[inline(always)]
+#[must_use]
+pub fn down_to<const N: usize>(set: &[u64; N], stops: &[u64; N]) -> [u64; N] {
+    let mut met = 0;
+    let mut all = [0; N];
+    for i in (0..N).rev() {
+        let near = u64::MAX << (63 - (stops[i] | 1).leading_zeros());
+        all[i] = if met == 0 { set[i] & near } else { 0 };
+        met |= stops[i];
+    }
+    all
+}
+
 /// Whether there are cells.
 #[inline(always)]
 #[must_use]

@@ -4,8 +4,8 @@ use crate::engine::portable::code::{Code, Op, R, Sets, Words, ix};
 use crate::engine::portable::effects::{Stop, grow, load, load_set, store, store_set};
 use crate::engine::portable::geometry::Geometry;
 use crate::engine::portable::operations::{
-    any, at, begin, choose, count, first, first_bit, first_cell, go, has, last, less, meet,
-    next_bit, next_cell, next_number, one, pair, two, within,
+    any, at, begin, choose, count, down_to, first, first_bit, first_cell, go, has, last, less,
+    meet, next_bit, next_cell, next_number, one, pair, two, up_to, within,
 };
 use crate::program::kernel::Kernel;
 use std::sync::Arc;
@@ -97,6 +97,8 @@ impl<const N: usize> Given<N> {
                 Op::SetOr(t, a, b) => pair(s, t, a, b, |a, b| a | b),
                 Op::SetWithout(t, a, b) => pair(s, t, a, b, |a, b| a & !b),
                 Op::SetXor(t, a, b) => pair(s, t, a, b, |a, b| a ^ b),
+                Op::UpTo(t, a, b) => s[ix(t)] = up_to(&s[ix(a)], &s[ix(b)]),
+                Op::DownTo(t, a, b) => s[ix(t)] = down_to(&s[ix(a)], &s[ix(b)]),
                 Op::Single(t, a) => s[ix(t)] = one([0; N], w[ix(a)], |all, bit| all | bit),
                 Op::With(t, a, b) => s[ix(t)] = one(s[ix(a)], w[ix(b)], |all, bit| all | bit),
                 Op::Drop(t, a, b) => s[ix(t)] = one(s[ix(a)], w[ix(b)], |all, bit| all & !bit),

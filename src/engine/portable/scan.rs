@@ -230,7 +230,12 @@ impl Scan {
                 self.read(&[Value::Set(s)]);
             }
             Set::Load(ref place) => self.place(place),
-            Set::And(a, b) | Set::Or(a, b) | Set::Without(a, b) | Set::Xor(a, b) => {
+            Set::And(a, b)
+            | Set::Or(a, b)
+            | Set::Without(a, b)
+            | Set::Xor(a, b)
+            | Set::UpTo(a, b)
+            | Set::DownTo(a, b) => {
                 self.read(&[Value::Set(a), Value::Set(b)]);
             }
             Set::Single(w) | Set::Row(_, w) => self.read(&[Value::Word(w)]),

@@ -154,6 +154,10 @@ pub enum Set {
     Without(S, S),
     /// Cells in one only.
     Xor(S, S),
+    /// Of the first the cells up to the lowest of the second, with it; all when the second has none.
+    UpTo(S, S),
+    /// Of the first the cells down to the highest of the second, with it; all when the second has none.
+    DownTo(S, S),
     /// One cell of the board.
     Single(W),
     /// With a cell of the board.

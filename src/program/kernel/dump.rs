@@ -166,6 +166,8 @@ impl Printer<'_> {
             Set::Or(a, b) => format!("{} or {}", set(*a), set(*b)),
             Set::Without(a, b) => format!("{} without {}", set(*a), set(*b)),
             Set::Xor(a, b) => format!("{} xor {}", set(*a), set(*b)),
+            Set::UpTo(a, b) => format!("{} up to {}", set(*a), set(*b)),
+            Set::DownTo(a, b) => format!("{} down to {}", set(*a), set(*b)),
             Set::Single(w) => format!("cell {}", word(*w)),
             Set::With(s, w) => format!("{} with cell {}", set(*s), word(*w)),
             Set::Less(s, w) => format!("{} less cell {}", set(*s), word(*w)),

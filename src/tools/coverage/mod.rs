@@ -264,7 +264,7 @@ impl Sums {
         clauses::actions(program, sections, &seen.watch, &mut self.actions);
         for (at, end) in program.ends.iter().enumerate() {
             let entry = self.ends.entry(end.span);
-            let (sum, _) = entry.or_insert_with(|| (0, end.name.clone()));
+            let (sum, _) = entry.or_insert_with(|| (0, end.name.to_string()));
             *sum += count(&seen.ends, at);
         }
         let setup = clauses::setup_end(program);

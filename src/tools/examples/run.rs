@@ -231,7 +231,7 @@ impl Run<'_> {
         };
         let refused_by_it = match &answer {
             Why::Refused { clauses, .. } => clauses.iter().any(|c| c.text.contains(&because.text)),
-            Why::Over { outcome, .. } => outcome.by == because.text,
+            Why::Over { outcome, .. } => *outcome.by == *because.text,
             Why::Legal { .. } | Why::NoAction { .. } => false,
         };
         if refused_by_it {
@@ -298,9 +298,9 @@ impl Run<'_> {
             return Ok(());
         }
         if let Some(by) = &wanted.by
-            && !program.ends.iter().any(|e| e.name == by.text)
+            && !program.ends.iter().any(|e| *e.name == *by.text)
         {
-            let ends: Vec<&str> = program.ends.iter().map(|e| e.name.as_str()).collect();
+            let ends: Vec<&str> = program.ends.iter().map(|e| &*e.name).collect();
             let finding = Diagnostic::new(
                 Code::BadExample,
                 by.span,
@@ -348,7 +348,7 @@ fn holds(
         }
         _ => false,
     };
-    let by = wanted.by.as_ref().is_none_or(|by| by.text == found.by);
+    let by = wanted.by.as_ref().is_none_or(|by| *by.text == *found.by);
     let scores = match &found.result {
         _ if wanted.scores.is_empty() => true,
         OutcomeResult::Scores { scores, .. } => *scores == wanted.scores,

@@ -77,8 +77,8 @@ impl Configuration {
         let options = program.options.iter();
         let mut ends: Vec<String> = Vec::new();
         for end in &program.ends {
-            if !ends.contains(&end.name) {
-                ends.push(end.name.clone());
+            if !ends.iter().any(|e: &String| **e == *end.name) {
+                ends.push(end.name.to_string());
             }
         }
         let first = engine.to_move(start);

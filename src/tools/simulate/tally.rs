@@ -167,7 +167,7 @@ impl Tally {
             return;
         };
         let mut ended = Ended::default();
-        let end = configuration.ends.iter().position(|e| *e == outcome.by);
+        let end = configuration.ends.iter().position(|e| **e == *outcome.by);
         let end = end
             .and_then(|at| self.ends.get_mut(at))
             .unwrap_or(&mut ended);

@@ -206,10 +206,10 @@ fn ending(engine: &Engine, outcome: Outcome) -> Ending {
         OutcomeResult::Win(id)
         | OutcomeResult::Scores {
             winner: Some(id), ..
-        } => Ending::Wins(name(id), outcome.by),
-        OutcomeResult::Lose(id) => Ending::Loses(name(id), outcome.by),
+        } => Ending::Wins(name(id), outcome.by.to_string()),
+        OutcomeResult::Lose(id) => Ending::Loses(name(id), outcome.by.to_string()),
         OutcomeResult::Draw | OutcomeResult::Scores { winner: None, .. } => {
-            Ending::Draw(outcome.by)
+            Ending::Draw(outcome.by.to_string())
         }
     }
 }

@@ -370,6 +370,18 @@ impl<'k> Walk<'k> {
             Set::Or(a, b) => self.join(open.s(*a), open.s(*b), |a, b| a || b),
             Set::Without(a, b) => self.join(open.s(*a), open.s(*b), |a, b| a && !b),
             Set::Xor(a, b) => self.join(open.s(*a), open.s(*b), |a, b| a != b),
+            Set::UpTo(a, b) => {
+                let stop = open.s(*b).iter().position(|there| *there);
+                let near = |c: usize| stop.is_none_or(|stop| c <= stop);
+                let cells = open.s(*a).iter().enumerate();
+                cells.map(|(c, there)| *there && near(c)).collect()
+            }
+            Set::DownTo(a, b) => {
+                let stop = open.s(*b).iter().rposition(|there| *there);
+                let near = |c: usize| stop.is_none_or(|stop| c >= stop);
+                let cells = open.s(*a).iter().enumerate();
+                cells.map(|(c, there)| *there && near(c)).collect()
+            }
             Set::Single(w) => self.of(&[open.w(*w) as usize]),
             Set::With(s, w) => {
                 let mut set = open.s(*s).clone();

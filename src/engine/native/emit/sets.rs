@@ -89,6 +89,8 @@ impl Emit<'_, '_> {
             Set::Or(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bor(a, b)),
             Set::Without(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band_not(a, b)),
             Set::Xor(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Set::UpTo(a, b) => self.cut(to, (a, b), true),
+            Set::DownTo(a, b) => self.cut(to, (a, b), false),
             Set::Single(cell) => self.single(to, cell),
             Set::With(a, cell) => self.with(to, a, cell, true),
             Set::Less(a, cell) => self.with(to, a, cell, false),
@@ -126,6 +128,40 @@ impl Emit<'_, '_> {
             };
             let joined = how(self, a_piece, b_piece);
             self.put_piece(to, i, joined);
+        }
+    }
+
+    /// The cells of a set up to the lowest cell of another, or down to the highest.
+    fn cut(&mut self, to: S, (from, at): (S, S), up: bool) {
+        let zero = self.number(0);
+        let mut met: Option<Value> = None;
+        let mut cut: Words = (0..self.width).map(|_| zero).collect();
+        for k in 0..self.width {
+            let i = if up { k } else { self.width - 1 - k };
+            let (all, stops) = (self.set_word(from, i), self.set_word(at, i));
+            // All bits when there is none.
+            let near = if up {
+                let lower = self.b.ins().iadd_imm_s(stops, -1);
+                self.b.ins().bxor(stops, lower)
+            } else {
+                let some = self.b.ins().bor_imm_s(stops, 1);
+                let above = self.b.ins().clz(some);
+                let highest = self.b.ins().bxor_imm_s(above, 63);
+                let every = self.number(-1);
+                self.b.ins().ishl(every, highest)
+            };
+            let near = self.b.ins().band(all, near);
+            let word = met.map_or(near, |met| self.b.ins().select(met, zero, near));
+            cut[i] = word;
+            met = Some(met.map_or(stops, |met| self.b.ins().bor(met, stops)));
+        }
+        for (i, word) in cut.into_iter().enumerate() {
+            if self.wide() {
+                let slot = self.home(to);
+                self.b.ins().stack_store(I64, word, slot, i as i32 * 8);
+            } else {
+                self.put_piece(to, i, word);
+            }
         }
     }
 

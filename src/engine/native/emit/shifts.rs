@@ -4,8 +4,10 @@
 use crate::board::Cells;
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::{Emit, Extra, NARROW, Words};
+use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, ShiftId, W};
 use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 /// The most parts of a shift that stand where it is used.
@@ -23,6 +25,11 @@ impl Emit<'_, '_> {
         let Some(shift) = shared.kernel.shifts.get(id.0 as usize) else {
             return self.wrong("a shift that the kernel does not have");
         };
+        if let Some(Some(table)) = shared.eights.get(id.0 as usize) {
+            let word = self.set_word(from, 0);
+            let moved = self.moved_by_eights(word, *table);
+            return self.put_piece(to, 0, moved);
+        }
         let parts = &shift.parts;
         if self.width <= NARROW && parts.len() <= INLINE {
             let words = self.set_words(from);
@@ -35,6 +42,22 @@ impl Emit<'_, '_> {
         }
         let number = self.number(i64::from(id.0));
         self.aid_into(to, Aid::Shifted, Some(number), from);
+    }
+
+    /// A set of one word moved: for each eight of its cells an entry of a table, all joined.
+    fn moved_by_eights(&mut self, word: Value, table: Packed) -> Value {
+        let mut all = None;
+        for eight in 0..table.entries / 256 {
+            let start = self.shared.address(table.at + eight * 256);
+            let start = self.number(start);
+            let members = self.b.ins().ushr_imm_u(word, eight as i64 * 8);
+            let members = self.b.ins().band_imm_s(members, 255);
+            let distance = self.b.ins().ishl_imm_u(members, 3);
+            let at = self.b.ins().iadd(start, distance);
+            let moved = self.b.ins().load(I64, self.fixed, at, 0);
+            all = Some(all.map_or(moved, |all| self.b.ins().bor(all, moved)));
+        }
+        all.unwrap_or(word)
     }
 
     pub(super) fn around(&mut self, to: S, from: S) {

@@ -174,6 +174,8 @@ impl Lives {
             | Set::Or(a, b)
             | Set::Without(a, b)
             | Set::Xor(a, b)
+            | Set::UpTo(a, b)
+            | Set::DownTo(a, b)
             | Set::Select(_, a, b) => {
                 self.touch(*a);
                 self.touch(*b);

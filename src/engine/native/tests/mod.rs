@@ -1,6 +1,7 @@
 //! Hand-built kernels against what Rust says of the same words and sets, at several widths, with every index checked.
 
 mod expressions;
+mod moved;
 mod statements;
 
 use crate::board::{Cell, Cells};

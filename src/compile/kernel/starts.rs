@@ -1,0 +1,120 @@
+//! The cells at which matches of a picture can begin, found for the whole board before one after the other is tried.
+
+use crate::board::{Direction, Directions};
+use crate::compile::kernel::fun::{ALL, NONE, SV, V};
+use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::pictures::Match;
+use crate::program::kernel::{Set, Stmt};
+use crate::program::{Count, Num, Square};
+
+impl<'p> Lowerer<'p> {
+    /// The cells at which a match can begin.
+    pub fn starts(&mut self, m: &mut Match<'p>, ways: Directions) -> SV {
+        let at_least_one = |count: &Count| match count {
+            Count::One | Count::New(_) => true,
+            Count::Between(low, _) => matches!(low, Num::Const(n) if *n > 0),
+        };
+        let first = match m.picture.squares.first() {
+            Some(Square::Cells {
+                fixed: true, count, ..
+            }) if at_least_one(count) => m.classes[0],
+            _ => None,
+        };
+        let Some(first) = first else {
+            return ALL;
+        };
+        // The classes of the first cells, as far as each square is one cell; behind them the first cells of a run.
+        let (mut sets, mut ones) = (Vec::new(), 0);
+        for (at, (square, class)) in m.picture.squares.iter().zip(&m.classes).enumerate() {
+            let (Square::Cells { count, .. }, Some(class)) = (square, class) else {
+                break;
+            };
+            if !at_least_one(count) {
+                break;
+            }
+            sets.push(*class);
+            if *count != Count::One {
+                sets.extend(self.second_of_run(m, at, *class));
+                break;
+            }
+            ones += 1;
+        }
+        let ragged = ways.iter().any(|d| self.is_ragged(d.0, true));
+        if sets.len() < 2 || ragged {
+            m.proven = ones.min(1);
+            return first;
+        }
+        m.proven = ones;
+        if let V::K(d) = m.way {
+            return self.shifted_starts(&sets, d as u8);
+        }
+        let found = self.f.set();
+        let none = self.f.sreg(NONE);
+        self.f.push(Stmt::LetSet(found, Set::Copy(none)));
+        let mut bodies = Vec::new();
+        let most = ways.iter().map(|d| d.index() + 1).max().unwrap_or(0);
+        for d in 0..most {
+            self.f.open();
+            if ways.contains(Direction(d as u8)) {
+                let set = self.shifted_starts(&sets, d as u8);
+                let set = self.f.sreg(set);
+                self.f.push(Stmt::LetSet(found, Set::Copy(set)));
+            }
+            bodies.push(self.f.close());
+        }
+        let w = self.f.reg(m.way);
+        self.f.push(Stmt::Switch(w, bodies));
+        SV::R(found)
+    }
+
+    pub fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
+        let mut rest: Option<SV> = None;
+        for set in sets.iter().rev() {
+            rest = Some(match rest {
+                None => *set,
+                Some(rest) => {
+                    let back = match self.shift_id(way, true) {
+                        Some(id) => self.f.shift(rest, id),
+                        None => ALL,
+                    };
+                    self.f.and(&mut self.fixed, *set, back)
+                }
+            });
+        }
+        rest.unwrap_or(ALL)
+    }
+
+    /// What the second cell of a run must be: in it as well, or in what may follow.
+    pub fn second_of_run(&mut self, m: &Match<'p>, index: usize, class: SV) -> Option<SV> {
+        let Square::Cells {
+            count: Count::New(letter),
+            ..
+        } = &m.picture.squares[index]
+        else {
+            return None;
+        };
+        // A run of one leaves no room for a later one.
+        let alone = m.picture.squares[index + 1..].iter().any(|s| match s {
+            Square::Cells {
+                count: Count::Between(Num::Const(low), Some(high)),
+                ..
+            } => *high == Num::arithmetic('-', Num::Var(*letter), Num::Const(1)) && *low > 0,
+            Square::Cells { .. } | Square::Edge => false,
+        });
+        if alone {
+            return Some(class);
+        }
+        let mut all = class;
+        for (at, square) in m.picture.squares.iter().enumerate().skip(index + 1) {
+            let (Square::Cells { count, .. }, Some(Some(class))) = (square, m.classes.get(at))
+            else {
+                return None;
+            };
+            all = self.f.or(&mut self.fixed, all, *class);
+            if Self::has_one(count) {
+                return Some(all);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,90 @@
+//! Sets moved as a whole, each way of moving them on its own: neighbours at many distances, shifts of a small board.
+
+use crate::board::{Cell, Cells};
+use crate::engine::executor::{Executor, Frame};
+use crate::engine::native::tests::expressions::{begin, flooded, given, inputs};
+use crate::engine::native::tests::{
+    FuncId, OUT, ShiftId, W, WIDTHS, cells, empty, executor, one, place,
+};
+use crate::program::kernel::{S, Set, Stmt};
+
+#[test]
+fn neighbours_at_many_distances() {
+    for width in WIDTHS {
+        let mut kernel = empty(width);
+        let count = cells(width);
+        kernel.neighbours = (0..count)
+            .map(|c| {
+                let near = [(c * c + 1) % count, (c * 7) % count];
+                near.into_iter().map(|n| Cell(n as u16)).collect()
+            })
+            .collect();
+        let neighbours = kernel.neighbours.clone();
+        let at = |i: usize| place(OUT + (i * width) as u32);
+        let mut body = given(width);
+        body.extend([
+            Stmt::LetSet(S(2), Set::Around(S(1))),
+            Stmt::StoreSet(at(0), S(2)),
+            Stmt::LetSet(S(2), Set::Part(S(0), W(0))),
+            Stmt::StoreSet(at(1), S(2)),
+        ]);
+        kernel.functions = one(body);
+        let executor = executor(kernel.clone());
+        for seed in 2..9 {
+            let (a, b, member, _) = inputs(width, seed);
+            let mut frame = Frame::new(&kernel);
+            begin(width, seed)(&mut frame.mem);
+            executor.call(FuncId(0), &mut frame);
+            let out = |i: usize| {
+                let at = OUT as usize + i * width;
+                Cells::from_words(&frame.mem[at..at + width])
+            };
+            let around = b
+                .iter()
+                .fold(Cells::EMPTY, |sum, c| sum | neighbours[c.index()]);
+            assert_eq!(out(0), around, "{width} words, {seed}");
+            let part = flooded(&neighbours, a, member);
+            assert_eq!(out(1), part, "{width} words, {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_scattered_shift_of_a_small_board() {
+    let mut kernel = empty(1);
+    let small: Cells = (0..24).map(Cell).collect();
+    for shift in &mut kernel.shifts {
+        shift.steps.truncate(24);
+        for (cells, _) in &mut shift.parts {
+            *cells = *cells & small;
+        }
+        shift.parts.retain(|(cells, _)| !cells.is_empty());
+    }
+    let shifts = kernel.shifts.clone();
+    assert!(
+        shifts.iter().any(|s| s.parts.len() > 8),
+        "some are scattered"
+    );
+    let mut body = given(1);
+    for at in 0..shifts.len() as u32 {
+        body.push(Stmt::LetSet(S(2), Set::Shift(S(0), ShiftId(at))));
+        body.push(Stmt::StoreSet(place(OUT + at), S(2)));
+    }
+    kernel.functions = one(body);
+    let executor = executor(kernel.clone());
+    for seed in 0..9 {
+        let (a, ..) = inputs(1, seed);
+        let mut frame = Frame::new(&kernel);
+        begin(1, seed)(&mut frame.mem);
+        executor.call(FuncId(0), &mut frame);
+        for (at, shift) in shifts.iter().enumerate() {
+            let moved: Cells = ((a & small).iter())
+                .map(|c| shift.steps[c.index()])
+                .filter(|&to| to != u16::MAX)
+                .map(Cell)
+                .collect();
+            let out = Cells::from_words(&frame.mem[OUT as usize + at..][..1]);
+            assert_eq!(out, moved, "shift {at}, {seed}");
+        }
+    }
+}
