@@ -2,14 +2,88 @@
 
 use crate::program::kernel::{FuncId, Kernel};
 
+/// The keys of positions at the starts of earlier turns, the oldest first, each kind by itself so that they are looked through fast.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// Of what repetition compares.
+    all: Vec<u64>,
+    /// Of the pieces alone.
+    pieces: Vec<u64>,
+}
+
+impl Keys {
+    /// Adds the keys of one more position: of what repetition compares, and of the pieces alone.
+    #[inline]
+    pub fn push(&mut self, (all, pieces): (u64, u64)) {
+        self.all.push(all);
+        self.pieces.push(pieces);
+    }
+
+    /// How many positions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Only so many positions are left, the oldest ones.
+    pub fn truncate(&mut self, len: usize) {
+        self.all.truncate(len);
+        self.pieces.truncate(len);
+    }
+
+    /// The other way round.
+    pub fn reverse(&mut self) {
+        self.all.reverse();
+        self.pieces.reverse();
+    }
+
+    /// The keys of each position.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.all.iter().copied().zip(self.pieces.iter().copied())
+    }
+
+    /// How often a key of what repetition compares is among them.
+    #[must_use]
+    pub fn repeated(&self, key: u64) -> u64 {
+        self.all.iter().map(|k| u64::from(*k == key)).sum()
+    }
+
+    /// Whether a key of pieces is among them.
+    #[must_use]
+    pub fn seen(&self, key: u64) -> bool {
+        self.pieces.contains(&key)
+    }
+}
+
+impl Extend<(u64, u64)> for Keys {
+    fn extend<T: IntoIterator<Item = (u64, u64)>>(&mut self, keys: T) {
+        for key in keys {
+            self.push(key);
+        }
+    }
+}
+
+impl FromIterator<(u64, u64)> for Keys {
+    fn from_iter<T: IntoIterator<Item = (u64, u64)>>(keys: T) -> Keys {
+        let mut all = Keys::default();
+        all.extend(keys);
+        all
+    }
+}
+
 /// The memory that a kernel works in, and what came before its state.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// All words, as the kernel's `room` says.
     pub mem: Vec<u64>,
-    /// The keys of the positions at the starts of earlier turns, the oldest first: of what repetition compares, and of the
-    /// pieces alone.
-    pub past: Vec<(u64, u64)>,
+    /// The keys of the positions at the starts of earlier turns.
+    pub past: Keys,
     /// A list of actions that is gone through, while its own memory is used otherwise.
     pub list: Vec<u64>,
     /// The texts of a list of actions, each with the number of its action.
@@ -29,13 +103,13 @@ impl Frame {
     /// How often a repetition key is in the past.
     #[must_use]
     pub fn repeated(&self, key: u64) -> u64 {
-        self.past.iter().filter(|(k, _)| *k == key).count() as u64
+        self.past.repeated(key)
     }
 
     /// Whether an arrangement's key is in the past.
     #[must_use]
     pub fn seen(&self, key: u64) -> bool {
-        self.past.iter().any(|(_, k)| *k == key)
+        self.past.seen(key)
     }
 }
 

@@ -167,7 +167,7 @@ impl Fast {
             .past
             .iter()
             .fold(Past::default(), |past, (key, pieces)| {
-                past.with(*key, *pieces)
+                past.with(key, pieces)
             })
     }
 

@@ -1,6 +1,7 @@
 //! What came before a position: the keys of the positions at the starts of earlier turns. Shared between positions, never
 //! part of a state.
 
+use crate::engine::executor::Keys;
 use crate::engine::hash::mix;
 use std::sync::Arc;
 
@@ -46,8 +47,8 @@ impl Past {
     }
 
     /// Writes the keys down, the oldest first.
-    pub fn write(&self, keys: &mut Vec<(u64, u64)>) {
-        keys.clear();
+    pub fn write(&self, keys: &mut Keys) {
+        keys.truncate(0);
         keys.extend(self.links().map(|l| (l.key, l.pieces)));
         keys.reverse();
     }

@@ -31,7 +31,7 @@ struct Level {
 /// Runs an engine.
 pub struct Runner<'e> {
     engine: &'e Engine,
-    frame: Option<Frame>,
+    frame: Option<Box<Frame>>,
     start: Vec<u64>,
     levels: Vec<Level>,
     tried: Vec<usize>,
@@ -40,7 +40,7 @@ pub struct Runner<'e> {
 impl Drop for Runner<'_> {
     fn drop(&mut self) {
         if let (Some(frame), Some(fast)) = (self.frame.take(), self.engine.fast()) {
-            fast.give_back(frame);
+            fast.give_back(*frame);
         }
     }
 }
@@ -52,7 +52,7 @@ impl<'e> Runner<'e> {
         let words = engine.program().layout.state;
         let mut runner = Runner {
             engine,
-            frame: engine.fast().map(Fast::frame),
+            frame: engine.fast().map(|fast| Box::new(fast.frame())),
             start: Vec::new(),
             levels: Vec::new(),
             tried: Vec::new(),
@@ -66,7 +66,7 @@ impl<'e> Runner<'e> {
                     .extend_from_slice(&frame.mem[words..fast.kernel.room.kept as usize]);
                 fast.know_start(frame, &runner.start);
             } else {
-                fast.give_back(runner.frame.take().unwrap_or_default());
+                fast.give_back(runner.frame.take().map_or_else(Frame::default, |f| *f));
             }
         }
         runner
@@ -217,7 +217,7 @@ impl<'e> Runner<'e> {
             frame.mem[..kept].copy_from_slice(&level.state);
         }
         if notes {
-            frame.past.pop();
+            frame.past.truncate(frame.past.len() - 1);
         }
         self.levels[depth] = level;
         result

@@ -9,6 +9,7 @@ use gambol::tools::solve::Bounds;
 use gambol::tools::solve::alphabeta::{AlphaBeta, Broken, Limit};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// Game, options, playouts an action, games in the ordinary run.
@@ -91,8 +92,8 @@ impl Score {
 }
 
 /// Plays games, the seats exchanged each time; the score of `a`.
-fn compete(engine: &Engine, a: Seat, b: Seat, games: u64) -> Score {
-    let results: Vec<i32> = (0..games)
+fn compete(engine: &Engine, a: Seat, b: Seat, games: Range<u64>) -> Score {
+    let results: Vec<i32> = games
         .into_par_iter()
         .map(|g| game(engine, [a, b], g))
         .collect();
@@ -157,9 +158,13 @@ fn chosen(name: &str) -> bool {
     std::env::var("GAMBOL_GAME").map_or(true, |one| name == one)
 }
 
-/// How many games to play, when it is said.
-fn asked_for() -> Option<u64> {
-    std::env::var("GAMBOL_GAMES").ok()?.parse().ok()
+/// Which games to play: so many, or those from one number to another, when it is said.
+fn asked_for(many: u64) -> Range<u64> {
+    let Ok(said) = std::env::var("GAMBOL_GAMES") else {
+        return 0..many;
+    };
+    let (from, to) = said.split_once("..").unwrap_or(("0", &said));
+    from.parse().unwrap()..to.parse().unwrap()
 }
 
 #[test]
@@ -167,8 +172,8 @@ fn search_beats_random_play() {
     let mut wrong = Vec::new();
     let mut table = "| game | playouts an action | won | drawn | lost | points, 95 % |\n|---|---|---|---|---|---|\n".to_owned();
     for (name, options, playouts, games) in AGAINST_RANDOM.iter().filter(|g| chosen(g.0)) {
-        let games = asked_for().unwrap_or(if slow() { 100 } else { *games });
-        if games == 0 {
+        let games = asked_for(if slow() { 100 } else { *games });
+        if games.is_empty() {
             continue;
         }
         let engine = fast(name, options);
@@ -198,7 +203,7 @@ fn twice_the_search_beats_once() {
         }
         let engine = fast(name, options);
         let seat = |n| Seat::Search(Budget::of_playouts(n));
-        let games = asked_for().unwrap_or(if slow() { 100 } else { 60 });
+        let games = asked_for(if slow() { 100 } else { 60 });
         let score = compete(&engine, seat(playouts * 2), seat(*playouts), games);
         let row = format!(
             "| {name} {options} | {} : {playouts} | {} |\n",

@@ -3,6 +3,7 @@
 use crate::compile::kernel::env::{Bind, Env, Fact, Slot, follows_effects};
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::trails::holds;
 use crate::compile::kernel::unique::{Choice, Told};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt, W};
@@ -327,6 +328,7 @@ impl<'p> Lowerer<'p> {
             closed: Vec::new(),
         };
         if matches!(cx.mode, Mode::Best(..) | Mode::Gather(..)) {
+            t.filter = self.first_step(var, set, next, env, cx).unwrap_or(set);
             return t;
         }
         // What effects on the way may have changed: players' sets, everything.
@@ -364,6 +366,19 @@ impl<'p> Lowerer<'p> {
                         }
                     }
                     at = after;
+                }
+                Op::Line(_) if owned == 0 && !others => {
+                    t.filter = self
+                        .first_step(var, t.filter, next, env, cx)
+                        .unwrap_or(t.filter);
+                    return t;
+                }
+                Op::JumpUnless(test, to) if holds(test, &means).is_some() => {
+                    at = if holds(test, &means) == Some(true) {
+                        after
+                    } else {
+                        *to
+                    };
                 }
                 Op::JumpUnless(test, to) => {
                     // A requirement that is asked only under a condition.

@@ -27,6 +27,7 @@ mod flow;
 mod fun;
 mod given;
 mod inline;
+mod inside;
 mod loops;
 mod lower;
 mod masks;

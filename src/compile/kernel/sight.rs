@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Cell, Cells as BoardCells, Direction, Directions};
 use crate::compile::kernel::env::{Bind, Env, Slot};
-use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::unique::{Choice, Ray};
@@ -158,12 +158,14 @@ impl<'p> Lowerer<'p> {
         };
         let cell = self.f.word();
         env.on_ray(V::R(cell));
-        let choice = self.choice_of(m, c, V::R(cell), NO);
+        // The direction is not known by itself: a word that no text can tell.
+        let way = V::R(self.f.word());
+        let choice = Self::choice_of(m, c, V::R(cell), way);
         self.choose_cell(to, cell, (seen, m.facts[2]), choice, m.then, env, cx);
     }
 
     /// What a text has to tell of a cell that is seen.
-    fn choice_of(&self, m: &Match<'p>, from: V, to: V, way: V) -> Choice {
+    fn choice_of(m: &Match<'p>, from: V, to: V, way: V) -> Choice {
         let first = if m.anchored { V::K(0) } else { from };
         Choice::Match(Ray {
             way,
@@ -195,7 +197,7 @@ impl<'p> Lowerer<'p> {
             let way = l.f.table(&l.tables, table, at);
             l.f.open();
             env.on_ray(to);
-            let choice = l.choice_of(m, from, to, way);
+            let choice = Self::choice_of(m, from, to, way);
             l.remember(choice, &mut env, cx);
             if let Some(slot) = sight.way {
                 let word = l.f.bin(Bin::Add, way, YES);

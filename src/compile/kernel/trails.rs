@@ -24,6 +24,20 @@ struct Full<'p> {
     effects: Vec<&'p Effect>,
 }
 
+/// Whether a comparison with a fixed number holds, of a variable that was just given one.
+pub fn holds(test: &Truth, means: &[(VarId, Option<&Value>)]) -> Option<bool> {
+    let Truth::Compare(Compare::AtMost, a, b) = test else {
+        return None;
+    };
+    let (Num::Var(v), Num::Const(most)) = (a.as_ref(), b.as_ref()) else {
+        return None;
+    };
+    match means.iter().rev().find(|(m, _)| m == v)?.1? {
+        Value::Num(Num::Const(n)) => Some(n <= most),
+        _ => None,
+    }
+}
+
 impl<'p> Lowerer<'p> {
     /// Whether there is a trail that goes on as long as it can, when the subprogram is one.
     ///
@@ -74,6 +88,67 @@ impl<'p> Lowerer<'p> {
             found = self.f.or(&mut self.fixed, found, rest.cells);
         }
         Some(self.f.some(&self.fixed, found))
+    }
+
+    /// Of a set of cells those from which the first picture that begins on the chosen one matches, when nothing is asked or done
+    /// before.
+    pub fn first_step(
+        &mut self,
+        var: VarId,
+        set: SV,
+        mut at: Pc,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
+        let mut means: Vec<(VarId, Option<&'p Value>)> = Vec::new();
+        let picture = loop {
+            let after = Pc(at.0 + 1);
+            match self.op(at) {
+                Op::Line(id) => break self.picture(*id),
+                Op::Let(v, value) => means.push((*v, Some(value))),
+                Op::Clear(v) => means.push((*v, None)),
+                Op::Open(_) | Op::Close(_) => {}
+                Op::Jump(to) if to.0 > at.0 => {
+                    at = *to;
+                    continue;
+                }
+                Op::JumpUnless(test, to) if to.0 > at.0 => {
+                    at = if holds(test, &means)? { after } else { *to };
+                    continue;
+                }
+                _ => return None,
+            }
+            at = after;
+        };
+        let given = |v: &VarId| *v == var || means.iter().any(|(m, _)| m == v);
+        let fixed = |s: &Square| match s {
+            Square::Edge => true,
+            Square::Cells { class, .. } => !cells_vars(class).iter().any(given),
+        };
+        let (first, rest) = picture.squares.split_first()?;
+        let begins = matches!(first, Square::Cells { class, count: Count::One, .. } if Self::is_cell_of(class, var));
+        let ways = dirs_vars(&picture.ways);
+        let told = |v: &VarId| *v != var && given(v);
+        if !begins
+            || !rest.iter().all(fixed)
+            || ways.iter().any(told)
+            || !self.is_shiftable(picture, None)
+        {
+            return None;
+        }
+        let ways = self.ways_from(&picture.ways, var, set, env, cx)?;
+        if ways.is_empty() || ways.iter().any(|(d, _)| self.is_ragged(d.0, true)) {
+            return None;
+        }
+        let mut classes = vec![set];
+        classes.extend(self.classes(picture, 1, env, cx));
+        let mut found = NONE;
+        for (way, from) in ways {
+            classes[0] = from;
+            let rest = self.match_along(picture, 0, &classes, way)?;
+            found = self.f.or(&mut self.fixed, found, rest.cells);
+        }
+        Some(found)
     }
 
     /// For each direction of a first step the cells from which it may be taken.

@@ -72,6 +72,9 @@ impl<'p> Lowerer<'p> {
                 self.f.make(Word::Same(a, b))
             }
             Truth::Contains(c, set) => {
+                if let Some(v) = self.is_gathered(c, set, env, cx) {
+                    return v;
+                }
                 let cell = self.cell(c, env, cx);
                 let set = self.cells(set, env, cx);
                 self.at_cell(cell, NO, |l, c| l.f.has(&l.fixed, set, c))

@@ -2,12 +2,32 @@
 //! code; an index that is out of range is noted and changes nothing.
 
 use crate::board::{Cell, Cells, MAX_WORDS};
+use crate::engine::executor::Keys;
 use crate::engine::hash::piece_key;
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::Fault;
 
 /// So many parts of a shift are always quicker than going cell by cell; beyond that, a part is worth as many cells.
 const FEW: usize = 4;
+
+/// Work with as many words as a set has, or a few more, known when it is compiled.
+macro_rules! as_wide {
+    ($words:expr, $n:ident => $work:expr) => {
+        as_wide!(@ $words, $n => $work, 1 2 3 4 5 6 7 8 10 12 16)
+    };
+    (@ $words:expr, $n:ident => $work:expr, $($most:literal)*) => {
+        match $words {
+            $(..=$most => {
+                const $n: usize = $most;
+                $work
+            })*
+            _ => {
+                const $n: usize = MAX_WORDS;
+                $work
+            }
+        }
+    };
+}
 
 /// What a run lets these functions see.
 pub(super) struct View<'a> {
@@ -16,7 +36,7 @@ pub(super) struct View<'a> {
     /// The kernel and its tables.
     pub(super) shared: &'a Shared,
     /// The keys of earlier positions.
-    pub(super) past: &'a mut Vec<(u64, u64)>,
+    pub(super) past: &'a mut Keys,
     /// What was out of range: 0, or [`BROKEN`] and above it the index.
     pub(super) broken: &'a mut u64,
 }
@@ -120,12 +140,12 @@ pub(super) fn pile_key(view: &mut View<'_>, cell: u64, pile: u64) -> u64 {
 
 /// How often a repetition key is in the past.
 pub(super) fn repeated(view: &View<'_>, key: u64) -> u64 {
-    view.past.iter().filter(|(k, _)| *k == key).count() as u64
+    view.past.repeated(key)
 }
 
 /// 1 when an arrangement's key is in the past.
 pub(super) fn seen(view: &View<'_>, key: u64) -> u64 {
-    u64::from(view.past.iter().any(|(_, k)| *k == key))
+    u64::from(view.past.seen(key))
 }
 
 /// Adds keys to the past.
@@ -243,19 +263,37 @@ pub(super) fn around(view: &View<'_>, set: &[u64], to: &mut [u64]) {
     match &view.shared.distances {
         // Going cell by cell is quicker while there are fewer cells than distances.
         Some(distances) if few > distances.len() => {
-            for (distance, mask) in distances {
-                spread(&mut to[..set.len()], set, mask.words(), *distance);
-            }
+            as_wide!(set.len(), N => spread_all::<N>(distances, set, to));
         }
-        _ => match set.len() {
-            1 => around_of::<1>(view, set, to),
-            2 => around_of::<2>(view, set, to),
-            3 => around_of::<3>(view, set, to),
-            4 => around_of::<4>(view, set, to),
-            6 => around_of::<6>(view, set, to),
-            _ => around_of::<MAX_WORDS>(view, set, to),
-        },
+        _ => as_wide!(set.len(), N => around_of::<N>(view, set, to)),
     }
+}
+
+/// Adds the masked cells for every mask and distance, with all words of a set at hand.
+fn spread_all<const N: usize>(distances: &[(i32, Cells)], set: &[u64], to: &mut [u64]) {
+    let mut from = [0; N];
+    hand_on(&mut from, set);
+    let mut out = [0; N];
+    for (distance, mask) in distances {
+        let taken: [u64; N] = std::array::from_fn(|i| from[i] & mask.words()[i]);
+        let (words, bits) = (distance.div_euclid(64), distance.rem_euclid(64));
+        match (words, bits) {
+            (0, 1..) => {
+                for i in 0..N {
+                    let below = if i == 0 { 0 } else { taken[i - 1] };
+                    out[i] |= taken[i] << bits | below >> (64 - bits);
+                }
+            }
+            (-1, 1..) => {
+                for i in 0..N {
+                    let above = if i + 1 == N { 0 } else { taken[i + 1] };
+                    out[i] |= above << bits | taken[i] >> (64 - bits);
+                }
+            }
+            _ => spread(&mut out, &from, &mask.words()[..N], *distance),
+        }
+    }
+    hand_on(to, &out);
 }
 
 fn around_of<const N: usize>(view: &View<'_>, set: &[u64], to: &mut [u64]) {
@@ -271,14 +309,7 @@ fn around_of<const N: usize>(view: &View<'_>, set: &[u64], to: &mut [u64]) {
 
 /// The joined part of a set that holds a cell, into words that are all 0.
 pub(super) fn part(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
-    match set.len() {
-        1 => part_of::<1>(view, set, cell, to),
-        2 => part_of::<2>(view, set, cell, to),
-        3 => part_of::<3>(view, set, cell, to),
-        4 => part_of::<4>(view, set, cell, to),
-        6 => part_of::<6>(view, set, cell, to),
-        _ => part_of::<MAX_WORDS>(view, set, cell, to),
-    }
+    as_wide!(set.len(), N => part_of::<N>(view, set, cell, to));
 }
 
 /// Takes in what is next to a cell, one cell after the other, until none is left to look at.

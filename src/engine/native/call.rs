@@ -6,7 +6,7 @@
 )]
 
 use crate::board::MAX_WORDS;
-use crate::engine::executor::Frame;
+use crate::engine::executor::{Frame, Keys};
 use crate::engine::native::aid::{self, View};
 use crate::engine::native::tables::Shared;
 use cranelift_jit::JITModule;
@@ -17,7 +17,7 @@ use std::mem::offset_of;
 pub(super) struct Ctx {
     mem: *mut u64,
     shared: *const Shared,
-    past: *mut Vec<(u64, u64)>,
+    past: *mut Keys,
     /// The lowest address down to which the stack may grow at a call.
     lowest: usize,
     /// What was out of range; see `View`.

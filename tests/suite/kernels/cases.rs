@@ -84,7 +84,7 @@ fn run(
 ) -> (u64, Vec<u64>) {
     kernel.functions = functions;
     let mut frame = Frame::new(&kernel);
-    frame.past = vec![(5, 6), (5, 7), (6, 5)];
+    frame.past = [(5, 6), (5, 7), (6, 5)].into_iter().collect();
     frame.mem[kernel.room.fuel as usize] = 1000;
     ready(&mut frame);
     agree(kernel, &frame, &[FuncId(0)]).unwrap().remove(0)

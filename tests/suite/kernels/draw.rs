@@ -142,7 +142,9 @@ pub fn kernel(seed: u64) -> (Kernel, Frame, Vec<FuncId>) {
     }
     frame.mem[kernel.room.fuel as usize] = dice.of(&[2, 60, 500]);
     frame.mem[kernel.room.depth as usize] = dice.of(&[0, 0, 0, MAX_DEPTH - 2]);
-    frame.past = vec![(1, 2), (2, 3), (2, 5), (0, 0), (1, 1)];
+    frame.past = [(1, 2), (2, 3), (2, 5), (0, 0), (1, 1)]
+        .into_iter()
+        .collect();
     let open = (0..count).filter(|f| params[*f].is_empty());
     let calls: Vec<FuncId> = open.map(|f| FuncId(f as u32)).collect();
     (kernel, frame, calls.repeat(2))

@@ -333,7 +333,7 @@ impl<'k> Walk<'k> {
             }
             Word::Seen(w) => {
                 let mut past = self.frame.past.iter();
-                u64::from(past.any(|(_, key)| *key == open.w(*w)))
+                u64::from(past.any(|(_, key)| key == open.w(*w)))
             }
         }
     }

@@ -154,7 +154,7 @@ fn run(width: usize, functions: Vec<Function>, begin: impl Fn(&mut [u64])) -> (u
     kernel.functions = functions;
     let mut frame = Frame::new(&kernel);
     frame.mem[1] = 1000;
-    frame.past = vec![(5, 6), (5, 7), (8, 7)];
+    frame.past.extend([(5, 6), (5, 7), (8, 7)]);
     begin(&mut frame.mem);
     let executor = executor(kernel);
     let result = executor.call(FuncId(0), &mut frame);
