@@ -81,3 +81,51 @@ pub fn restore() {
 fn leave(device: &mut impl Write) -> io::Result<()> {
     execute!(device, DisableMouseCapture, LeaveAlternateScreen, Show)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use crate::cli::play::guard::Screen;
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+    use std::io::Read as _;
+
+    /// What a terminal is told when the other screen is entered and left.
+    const ENTERED: &str = "\x1b[?1049h";
+    const LEFT: &str = "\x1b[?1049l";
+
+    #[test]
+    #[ignore = "it breaks; the other test runs it, in a terminal of its own"]
+    fn breaks_while_the_screen_is_taken() {
+        let _screen = Screen::take().expect("a screen");
+        panic!("all is lost");
+    }
+
+    #[test]
+    fn a_panic_gives_the_screen_back_before_it_speaks() {
+        let pair = native_pty_system().openpty(PtySize::default());
+        let pair = pair.expect("a terminal");
+        let mut command = CommandBuilder::new(std::env::current_exe().expect("a program"));
+        let broken = "cli::play::guard::tests::breaks_while_the_screen_is_taken";
+        command.args(["--exact", broken, "--ignored", "--nocapture"]);
+        command.env("TERM", "xterm-256color");
+        let mut child = pair.slave.spawn_command(command).expect("a start");
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().expect("a reader");
+        let (mut told, mut some) = (Vec::new(), [0; 4096]);
+        // Linux says that the terminal is gone as an error.
+        while let Ok(many @ 1..) = reader.read(&mut some) {
+            told.extend_from_slice(&some[..many]);
+        }
+        assert!(!child.wait().expect("an end").success());
+        let told = String::from_utf8_lossy(&told).into_owned();
+        let place = |what: &str| {
+            told.find(what)
+                .unwrap_or_else(|| panic!("{what:?}: {told:?}"))
+        };
+        assert!(place(ENTERED) < place(LEFT));
+        assert!(place(LEFT) < place("all is lost"), "{told:?}");
+        assert!(place("\x1b[?25h") < place("all is lost"), "the cursor");
+        assert_eq!(told.matches(LEFT).count(), 1, "once: {told:?}");
+        // Lines begin at the left again, as they do not in raw mode.
+        assert!(told[place(LEFT)..].contains("\r\n"), "{told:?}");
+    }
+}
