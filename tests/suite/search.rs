@@ -19,7 +19,7 @@ const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("epaminondas", "", 250, 0),
     ("guerilla", "", 150, 0),
     ("emergo", "", 100, 2),
-    ("amazons", "", 120, 1),
+    ("amazons", "", 200, 1),
     ("breakthrough", "", 150, 10),
     ("chess", "", 500, 1),
     ("connect-four", "", 150, 20),

@@ -373,28 +373,6 @@ fn sets_of_sets() {
 }
 
 #[test]
-fn cells_by_their_number() {
-    for width in WIDTHS {
-        for seed in 0..9 {
-            let set = random_set(width, seed);
-            let cells: Vec<Cell> = set.iter().collect();
-            for n in [0, cells.len() / 2, cells.len() - 1] {
-                let body = vec![
-                    Stmt::LetSet(S(0), Set::Load(place(FREE))),
-                    Stmt::Let(W(0), Word::Const(n as u64)),
-                    Stmt::Let(W(1), Word::Nth(S(0), W(0))),
-                    Stmt::Store(place(OUT), W(1)),
-                ];
-                let (_, mem) = run(width, one(body), |mem| {
-                    mem[FREE as usize..][..width].copy_from_slice(&set.words()[..width]);
-                });
-                assert_eq!(mem[OUT as usize], u64::from(cells[n].0), "{n} of {set:?}");
-            }
-        }
-    }
-}
-
-#[test]
 fn what_is_noted_is_in_the_past() {
     let body = vec![
         Stmt::Let(W(0), Word::Const(5)),

@@ -1,12 +1,12 @@
-//! Sets moved as a whole, each way of moving them on its own: neighbours at many distances, shifts of a small board.
+//! What is done with sets in several ways: neighbours at many distances, shifts of a small board, cells by their number.
 
 use crate::board::{Cell, Cells};
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::tests::expressions::{begin, flooded, given, inputs};
 use crate::engine::native::tests::{
-    FuncId, OUT, ShiftId, W, WIDTHS, cells, empty, executor, one, place,
+    FREE, FuncId, OUT, ShiftId, W, WIDTHS, cells, empty, executor, one, place, random_set, run,
 };
-use crate::program::kernel::{S, Set, Stmt};
+use crate::program::kernel::{S, Set, Stmt, Word};
 
 #[test]
 fn neighbours_at_many_distances() {
@@ -85,6 +85,28 @@ fn a_scattered_shift_of_a_small_board() {
                 .collect();
             let out = Cells::from_words(&frame.mem[OUT as usize + at..][..1]);
             assert_eq!(out, moved, "shift {at}, {seed}");
+        }
+    }
+}
+
+#[test]
+fn cells_by_their_number() {
+    for width in WIDTHS {
+        for seed in 0..9 {
+            let set = random_set(width, seed);
+            let cells: Vec<Cell> = set.iter().collect();
+            for n in [0, cells.len() / 2, cells.len() - 1] {
+                let body = vec![
+                    Stmt::LetSet(S(0), Set::Load(place(FREE))),
+                    Stmt::Let(W(0), Word::Const(n as u64)),
+                    Stmt::Let(W(1), Word::Nth(S(0), W(0))),
+                    Stmt::Store(place(OUT), W(1)),
+                ];
+                let (_, mem) = run(width, one(body), |mem| {
+                    mem[FREE as usize..][..width].copy_from_slice(&set.words()[..width]);
+                });
+                assert_eq!(mem[OUT as usize], u64::from(cells[n].0), "{n} of {set:?}");
+            }
         }
     }
 }
