@@ -25,10 +25,12 @@
 mod aid;
 mod call;
 mod emit;
+mod links;
 mod module;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod translate;
 
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::call::Ready;

@@ -2,32 +2,37 @@
 //! stands. What cannot be compiled becomes a function that gives up.
 
 use crate::engine::native::call::{Aid, free};
-use crate::engine::native::emit::{Emit, Extra, Linker, NARROW};
+use crate::engine::native::emit::{Emit, NARROW};
+use crate::engine::native::links::{Linking, Links, Pending, extra_signature, signature_of};
 use crate::engine::native::tables::{Shared, statements};
-use crate::program::kernel::{Fault, FuncId, Kernel, Value};
+use crate::engine::native::translate::translate;
+use crate::program::kernel::{Fault, FuncId, Kernel};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
-    AbiParam, FuncRef, Function, InstBuilder, MemFlagsData, Signature, UserFuncName,
+    AbiParam, Function, InstBuilder, MemFlagsData, Signature, UserFuncName,
 };
-use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
-use cranelift_module::{FuncId as Declared, Linkage, Module};
+use cranelift_module::{FuncId as Declared, Linkage, Module, ModuleReloc};
 use rustc_hash::FxHashMap;
 
 /// The most bytes of machine code for a kernel. They are addresses that are set aside; memory is taken as it is needed.
 const ARENA: usize = 64 << 20;
 
+/// So many functions are translated together.
+const TOGETHER: usize = 64;
+
 /// With more statements a kernel is long.
 const LONG: usize = 40_000;
 
-/// What is still to be compiled.
-#[derive(Clone, Copy)]
-enum Pending {
-    Kernel(FuncId),
-    Extra(Extra),
+/// A function that is being compiled.
+struct Begun {
+    pending: Pending,
+    declared: Declared,
+    signature: Signature,
 }
 
 /// How code is generated.
@@ -72,21 +77,6 @@ pub(super) struct Code {
     pub(super) failures: Vec<String>,
     /// Whether nothing more can be compiled.
     closed: bool,
-}
-
-/// What is declared.
-struct Links {
-    functions: Vec<Option<Declared>>,
-    extras: FxHashMap<Extra, Declared>,
-    aids: Vec<Declared>,
-    pending: Vec<Pending>,
-}
-
-/// The module and what is declared in it, while a function is made.
-struct Linking<'a> {
-    module: &'a mut JITModule,
-    links: &'a mut Links,
-    shared: &'a Shared,
 }
 
 impl Code {
@@ -214,14 +204,14 @@ impl Code {
         for &id in functions {
             self.links.declare(&mut module, shared, id);
         }
-        while let Some(pending) = self.links.pending.pop() {
-            if let Err(why) = self.compile_one(&mut module, shared, pending) {
-                self.failures.push(why);
-                self.closed = true;
-                break;
-            }
-            if let Pending::Kernel(id) = pending {
-                made.push(id);
+        while !self.links.pending.is_empty() {
+            match self.compile_some(&mut module, shared) {
+                Ok(some) => made.extend(some),
+                Err(why) => {
+                    self.failures.push(why);
+                    self.closed = true;
+                    break;
+                }
             }
         }
         if !self.closed {
@@ -243,13 +233,46 @@ impl Code {
         places
     }
 
-    /// Compiles a function; one that cannot be compiled gives up when it is called. An error closes the module.
-    fn compile_one(
+    /// Compiles some of the functions that are waiting; one that cannot be compiled gives up when it is called. An error closes
+    /// the module.
+    fn compile_some(
+        &mut self,
+        module: &mut JITModule,
+        shared: &Shared,
+    ) -> Result<Vec<FuncId>, String> {
+        let (mut begun, mut contexts) = (Vec::new(), Vec::new());
+        while begun.len() < TOGETHER
+            && let Some(pending) = self.links.pending.pop()
+        {
+            let one = self.begin(module, shared, pending)?;
+            begun.push(one);
+            contexts.push(std::mem::replace(&mut self.context, module.make_context()));
+        }
+        let translated = translate(module.isa(), &mut contexts);
+        let mut made = Vec::new();
+        for ((one, context), translated) in begun.into_iter().zip(&contexts).zip(translated) {
+            let done = translated.and_then(|()| define(module, one.declared, context));
+            if let Err(why) = done {
+                self.failures.push(why);
+                self.give_up_function(shared, &one.signature);
+                module
+                    .define_function(one.declared, &mut self.context)
+                    .map_err(|e| e.to_string())?;
+            }
+            if let Pending::Kernel(id) = one.pending {
+                made.push(id);
+            }
+        }
+        Ok(made)
+    }
+
+    /// Writes a function in cranelift's language, into the context.
+    fn begin(
         &mut self,
         module: &mut JITModule,
         shared: &Shared,
         pending: Pending,
-    ) -> Result<(), String> {
+    ) -> Result<Begun, String> {
         let (declared, signature) = match pending {
             Pending::Kernel(id) => {
                 let declared = self.links.functions.get(id.0 as usize).copied().flatten();
@@ -266,7 +289,7 @@ impl Code {
         self.fresh(&signature);
         let options = (self.options.checked, self.target);
         let mut linking = Linking {
-            module: &mut *module,
+            module,
             links: &mut self.links,
             shared,
         };
@@ -280,20 +303,15 @@ impl Code {
             },
             Pending::Extra(extra) => emit.extra_function(extra),
         };
-        let done = emitted.and_then(|()| {
-            module
-                .define_function(declared, &mut self.context)
-                .map_err(|e| e.to_string())
-        });
-        if let Err(why) = done {
+        if let Err(why) = emitted {
             self.failures.push(why);
             self.give_up_function(shared, &signature);
-            module
-                .define_function(declared, &mut self.context)
-                .map_err(|e| e.to_string())?;
         }
-        module.clear_context(&mut self.context);
-        Ok(())
+        Ok(Begun {
+            pending,
+            declared,
+            signature,
+        })
     }
 
     fn fresh(&mut self, signature: &Signature) {
@@ -332,69 +350,15 @@ impl Drop for Code {
     }
 }
 
-/// The signature of a kernel's function: memory and context, then what it is given. Wide sets are handed over by address.
-fn signature_of(params: &[Value], width: usize) -> Signature {
-    let mut signature = Signature::new(CallConv::Fast);
-    let mut words = 2;
-    for param in params {
-        words += match param {
-            Value::Set(_) if width <= NARROW => width,
-            Value::Set(_) | Value::Word(_) => 1,
-        };
-    }
-    (signature.params).extend((0..words).map(|_| AbiParam::new(I64)));
-    signature.returns.push(AbiParam::new(I64));
-    signature
-}
-
-fn extra_signature(extra: Extra, width: usize) -> Signature {
-    let mut signature = Signature::new(CallConv::Fast);
-    let cell = usize::from(extra == Extra::Part);
-    (signature.params).extend((0..width + cell).map(|_| AbiParam::new(I64)));
-    (signature.returns).extend((0..width).map(|_| AbiParam::new(I64)));
-    signature
-}
-
-impl Links {
-    /// Declares a function of the kernel, to be compiled when it is new.
-    fn declare(&mut self, module: &mut JITModule, shared: &Shared, id: FuncId) -> Option<Declared> {
-        let function = shared.kernel.functions.get(id.0 as usize)?;
-        let known = self.functions.get_mut(id.0 as usize)?;
-        if known.is_none() {
-            let signature = signature_of(&function.params, shared.width);
-            let name = format!("{} {}", id.0, function.name);
-            *known = (module.declare_function(&name, Linkage::Local, &signature)).ok();
-            self.pending.push(Pending::Kernel(id));
-        }
-        *known
-    }
-}
-
-impl Linker for Linking<'_> {
-    fn function(&mut self, into: &mut Function, id: FuncId) -> FuncRef {
-        match self.links.declare(self.module, self.shared, id) {
-            Some(declared) => self.module.declare_func_in_func(declared, into),
-            None => self.aid(into, Aid::Undo),
-        }
-    }
-
-    fn extra(&mut self, into: &mut Function, extra: Extra) -> FuncRef {
-        if let Some(&declared) = self.links.extras.get(&extra) {
-            return self.module.declare_func_in_func(declared, into);
-        }
-        let signature = extra_signature(extra, self.shared.width);
-        match self.module.declare_anonymous_function(&signature) {
-            Ok(declared) => {
-                self.links.extras.insert(extra, declared);
-                self.links.pending.push(Pending::Extra(extra));
-                self.module.declare_func_in_func(declared, into)
-            }
-            Err(_) => self.aid(into, Aid::Undo),
-        }
-    }
-
-    fn aid(&mut self, into: &mut Function, aid: Aid) -> FuncRef {
-        self.module
-            .declare_func_in_func(self.links.aids[aid as usize], into)
-    }
+/// Puts a function that has been translated into its place.
+fn define(module: &mut JITModule, declared: Declared, context: &Context) -> Result<(), String> {
+    let code = context.compiled_code().ok_or("a function without code")?;
+    let relocs = code.buffer.relocs().iter();
+    let relocs: Vec<ModuleReloc> = relocs
+        .map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, declared))
+        .collect();
+    let alignment = u64::from(code.buffer.alignment);
+    module
+        .define_function_bytes(declared, alignment, code.code_buffer(), &relocs)
+        .map_err(|e| e.to_string())
 }

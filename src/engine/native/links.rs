@@ -1,0 +1,106 @@
+//! What generated functions call: declared when it is first called, and noted to be compiled.
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::{Extra, Linker, NARROW};
+use crate::engine::native::tables::Shared;
+use crate::program::kernel::{FuncId, Value};
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature};
+use cranelift_codegen::isa::CallConv;
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId as Declared, Linkage, Module};
+use rustc_hash::FxHashMap;
+
+/// What is still to be compiled.
+#[derive(Clone, Copy)]
+pub(super) enum Pending {
+    Kernel(FuncId),
+    Extra(Extra),
+}
+
+/// What is declared.
+pub(super) struct Links {
+    pub(super) functions: Vec<Option<Declared>>,
+    pub(super) extras: FxHashMap<Extra, Declared>,
+    pub(super) aids: Vec<Declared>,
+    pub(super) pending: Vec<Pending>,
+}
+
+/// The module and what is declared in it, while a function is made.
+pub(super) struct Linking<'a> {
+    pub(super) module: &'a mut JITModule,
+    pub(super) links: &'a mut Links,
+    pub(super) shared: &'a Shared,
+}
+
+/// The signature of a kernel's function: memory and context, then what it is given. Wide sets are handed over by address.
+pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
+    let mut signature = Signature::new(CallConv::Fast);
+    let mut words = 2;
+    for param in params {
+        words += match param {
+            Value::Set(_) if width <= NARROW => width,
+            Value::Set(_) | Value::Word(_) => 1,
+        };
+    }
+    (signature.params).extend((0..words).map(|_| AbiParam::new(I64)));
+    signature.returns.push(AbiParam::new(I64));
+    signature
+}
+
+pub(super) fn extra_signature(extra: Extra, width: usize) -> Signature {
+    let mut signature = Signature::new(CallConv::Fast);
+    let cell = usize::from(extra == Extra::Part);
+    (signature.params).extend((0..width + cell).map(|_| AbiParam::new(I64)));
+    (signature.returns).extend((0..width).map(|_| AbiParam::new(I64)));
+    signature
+}
+
+impl Links {
+    /// Declares a function of the kernel, to be compiled when it is new.
+    pub(super) fn declare(
+        &mut self,
+        module: &mut JITModule,
+        shared: &Shared,
+        id: FuncId,
+    ) -> Option<Declared> {
+        let function = shared.kernel.functions.get(id.0 as usize)?;
+        let known = self.functions.get_mut(id.0 as usize)?;
+        if known.is_none() {
+            let signature = signature_of(&function.params, shared.width);
+            let name = format!("{} {}", id.0, function.name);
+            *known = (module.declare_function(&name, Linkage::Local, &signature)).ok();
+            self.pending.push(Pending::Kernel(id));
+        }
+        *known
+    }
+}
+
+impl Linker for Linking<'_> {
+    fn function(&mut self, into: &mut Function, id: FuncId) -> FuncRef {
+        match self.links.declare(self.module, self.shared, id) {
+            Some(declared) => self.module.declare_func_in_func(declared, into),
+            None => self.aid(into, Aid::Undo),
+        }
+    }
+
+    fn extra(&mut self, into: &mut Function, extra: Extra) -> FuncRef {
+        if let Some(&declared) = self.links.extras.get(&extra) {
+            return self.module.declare_func_in_func(declared, into);
+        }
+        let signature = extra_signature(extra, self.shared.width);
+        match self.module.declare_anonymous_function(&signature) {
+            Ok(declared) => {
+                self.links.extras.insert(extra, declared);
+                self.links.pending.push(Pending::Extra(extra));
+                self.module.declare_func_in_func(declared, into)
+            }
+            Err(_) => self.aid(into, Aid::Undo),
+        }
+    }
+
+    fn aid(&mut self, into: &mut Function, aid: Aid) -> FuncRef {
+        self.module
+            .declare_func_in_func(self.links.aids[aid as usize], into)
+    }
+}
