@@ -76,10 +76,22 @@ impl<'p> Lowerer<'p> {
         }
         let start = self.cells(full.start, env, cx);
         let ways = self.ways_from(&picture.ways, full.here, start, &mut cleared, cx)?;
+        let found = self.starts_along(picture, ways, env, cx)?;
+        Some(self.f.some(&self.fixed, found))
+    }
+
+    /// The cells from which a picture matches, looked for along each direction from cells of its own.
+    fn starts_along(
+        &mut self,
+        picture: &'p Picture,
+        ways: Vec<(Direction, SV)>,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
         if ways.iter().any(|(d, _)| self.is_ragged(d.0, true)) {
             return None;
         }
-        let mut classes = vec![start];
+        let mut classes = vec![NONE];
         classes.extend(self.classes(picture, 1, env, cx));
         let mut found = NONE;
         for (way, from) in ways {
@@ -87,7 +99,7 @@ impl<'p> Lowerer<'p> {
             let rest = self.match_along(picture, 0, &classes, way)?;
             found = self.f.or(&mut self.fixed, found, rest.cells);
         }
-        Some(self.f.some(&self.fixed, found))
+        Some(found)
     }
 
     /// Of a set of cells those from which the first picture that begins on the chosen one matches, when nothing is asked or done
@@ -137,18 +149,7 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let ways = self.ways_from(&picture.ways, var, set, env, cx)?;
-        if ways.is_empty() || ways.iter().any(|(d, _)| self.is_ragged(d.0, true)) {
-            return None;
-        }
-        let mut classes = vec![set];
-        classes.extend(self.classes(picture, 1, env, cx));
-        let mut found = NONE;
-        for (way, from) in ways {
-            classes[0] = from;
-            let rest = self.match_along(picture, 0, &classes, way)?;
-            found = self.f.or(&mut self.fixed, found, rest.cells);
-        }
-        Some(found)
+        self.starts_along(picture, ways, env, cx)
     }
 
     /// For each direction of a first step the cells from which it may be taken.
