@@ -112,6 +112,7 @@ impl Engine {
             3 => Plain::<3>::boxed(&program),
             4 => Plain::<4>::boxed(&program),
             6 => Plain::<6>::boxed(&program),
+            8 => Plain::<8>::boxed(&program),
             _ => Plain::<20>::boxed(&program),
         };
         let initial = interpreter.setup(&program)?;

@@ -13,7 +13,7 @@ const FEW: usize = 4;
 /// Work with as many words as a set has, or a few more, known when it is compiled.
 macro_rules! as_wide {
     ($words:expr, $n:ident => $work:expr) => {
-        as_wide!(@ $words, $n => $work, 1 2 3 4 5 6 7 8 10 12 16)
+        as_wide!(@ $words, $n => $work, 1 2 3 4 6 8)
     };
     (@ $words:expr, $n:ident => $work:expr, $($most:literal)*) => {
         match $words {

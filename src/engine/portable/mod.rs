@@ -30,7 +30,7 @@ pub fn portable(kernel: Arc<Kernel>) -> Box<dyn Executor> {
         3 => Box::new(Portable::<3>::new(kernel)),
         4 => Box::new(Portable::<4>::new(kernel)),
         5 | 6 => Box::new(Portable::<6>::new(kernel)),
-        7..=12 => Box::new(Portable::<12>::new(kernel)),
+        7 | 8 => Box::new(Portable::<8>::new(kernel)),
         _ => Box::new(Portable::<20>::new(kernel)),
     }
 }
