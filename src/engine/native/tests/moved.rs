@@ -56,7 +56,7 @@ fn a_scattered_shift_of_a_small_board() {
     for shift in &mut kernel.shifts {
         shift.steps.truncate(24);
         for (cells, _) in &mut shift.parts {
-            *cells = *cells & small;
+            *cells &= small;
         }
         shift.parts.retain(|(cells, _)| !cells.is_empty());
     }
@@ -106,6 +106,53 @@ fn cells_by_their_number() {
                     mem[FREE as usize..][..width].copy_from_slice(&set.words()[..width]);
                 });
                 assert_eq!(mem[OUT as usize], u64::from(cells[n].0), "{n} of {set:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_up_to_and_down_to() {
+    let cut = |all: Cells, stops: Cells, up: bool| -> Cells {
+        let (first, last) = (stops.first(), stops.last());
+        let near = |c: &Cell| match up {
+            true => first.is_none_or(|stop| *c <= stop),
+            false => last.is_none_or(|stop| *c >= stop),
+        };
+        all.iter().filter(near).collect()
+    };
+    for width in WIDTHS {
+        for seed in 0..9 {
+            let (a, b, member, other) = inputs(width, seed);
+            let (few, none) = (Cells::single(Cell(member as u16)), Cells::EMPTY);
+            let two = few | Cells::single(Cell(other as u16));
+            let mut body = given(width);
+            body.push(Stmt::LetSet(S(2), Set::Single(W(0))));
+            body.push(Stmt::LetSet(S(3), Set::With(S(2), W(1))));
+            body.push(Stmt::LetSet(S(4), Set::Xor(S(0), S(0))));
+            let pairs = [
+                (S(0), a, S(1), b),
+                (S(1), b, S(0), a),
+                (S(0), a, S(2), few),
+                (S(1), b, S(3), two),
+                (S(0), a, S(4), none),
+            ];
+            let mut wanted = Vec::new();
+            for (from, cells, at, stops) in pairs {
+                for (up, set) in [(true, Set::UpTo(from, at)), (false, Set::DownTo(from, at))] {
+                    let to = place(OUT + (wanted.len() * width) as u32);
+                    body.extend([Stmt::LetSet(S(5), set), Stmt::StoreSet(to, S(5))]);
+                    wanted.push(cut(cells, stops, up));
+                }
+            }
+            let (_, mem) = run(width, one(body), begin(width, seed));
+            for (i, wanted) in wanted.iter().enumerate() {
+                let out = &mem[OUT as usize + i * width..][..width];
+                assert_eq!(
+                    Cells::from_words(out),
+                    *wanted,
+                    "{i}, {width} words, {seed}"
+                );
             }
         }
     }
