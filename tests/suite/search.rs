@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("intermedium", "", 120, 1),
     ("network", "", 400, 10),
-    ("epaminondas", "", 150, 0),
+    ("epaminondas", "", 250, 0),
     ("guerilla", "", 150, 0),
     ("emergo", "", 100, 2),
     ("amazons", "", 200, 1),
