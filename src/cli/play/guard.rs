@@ -92,21 +92,37 @@ mod tests {
     const ENTERED: &str = "\x1b[?1049h";
     const LEFT: &str = "\x1b[?1049l";
 
-    #[test]
-    #[ignore = "it breaks; the other test runs it, in a terminal of its own"]
-    fn breaks_while_the_screen_is_taken() {
-        let _screen = Screen::take().expect("a screen");
-        panic!("all is lost");
-    }
+    /// Set for the program that the test starts in a terminal of its own: there it breaks.
+    const BREAKS: &str = "GAMBOL_TEST_BREAKS";
 
     #[test]
     fn a_panic_gives_the_screen_back_before_it_speaks() {
+        if std::env::var_os(BREAKS).is_some() {
+            let _screen = Screen::take().expect("a screen");
+            panic!("all is lost");
+        }
+        let told = told_in_a_terminal();
+        let place = |what: &str| {
+            let found = told.find(what);
+            found.unwrap_or_else(|| panic!("{what:?}: {told:?}"))
+        };
+        assert!(place(ENTERED) < place(LEFT));
+        assert!(place(LEFT) < place("all is lost"), "{told:?}");
+        assert!(place("\x1b[?25h") < place("all is lost"), "the cursor");
+        assert_eq!(told.matches(LEFT).count(), 1, "once: {told:?}");
+        // Lines begin at the left again, as they do not in raw mode.
+        assert!(told[place(LEFT)..].contains("\r\n"), "{told:?}");
+    }
+
+    /// What this test writes when it breaks in a terminal.
+    fn told_in_a_terminal() -> String {
         let pair = native_pty_system().openpty(PtySize::default());
         let pair = pair.expect("a terminal");
         let mut command = CommandBuilder::new(std::env::current_exe().expect("a program"));
-        let broken = "cli::play::guard::tests::breaks_while_the_screen_is_taken";
-        command.args(["--exact", broken, "--ignored", "--nocapture"]);
+        let this = "cli::play::guard::tests::a_panic_gives_the_screen_back_before_it_speaks";
+        command.args(["--exact", this, "--nocapture"]);
         command.env("TERM", "xterm-256color");
+        command.env(BREAKS, "1");
         let mut child = pair.slave.spawn_command(command).expect("a start");
         drop(pair.slave);
         let mut reader = pair.master.try_clone_reader().expect("a reader");
@@ -116,16 +132,6 @@ mod tests {
             told.extend_from_slice(&some[..many]);
         }
         assert!(!child.wait().expect("an end").success());
-        let told = String::from_utf8_lossy(&told).into_owned();
-        let place = |what: &str| {
-            told.find(what)
-                .unwrap_or_else(|| panic!("{what:?}: {told:?}"))
-        };
-        assert!(place(ENTERED) < place(LEFT));
-        assert!(place(LEFT) < place("all is lost"), "{told:?}");
-        assert!(place("\x1b[?25h") < place("all is lost"), "the cursor");
-        assert_eq!(told.matches(LEFT).count(), 1, "once: {told:?}");
-        // Lines begin at the left again, as they do not in raw mode.
-        assert!(told[place(LEFT)..].contains("\r\n"), "{told:?}");
+        String::from_utf8_lossy(&told).into_owned()
     }
 }
