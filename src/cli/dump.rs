@@ -41,9 +41,6 @@ pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 }
 
 fn of_kernel(program: &Program) -> Result<String, Failure> {
-    let kernel = kernel::kernel(program).map_err(|why| Failure::NoEngine {
-        engine: "fast",
-        why,
-    })?;
+    let kernel = kernel::kernel(program).map_err(Failure::NoKernel)?;
     Ok(program::kernel::dump(&kernel))
 }

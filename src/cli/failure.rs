@@ -40,6 +40,8 @@ pub enum Failure {
     Found(Box<render::Finding>),
     /// The engine failed.
     Play(PlayError),
+    /// There can be no kernel for the rules; why.
+    NoKernel(String),
     /// There can be no engine of a kind for the rules.
     NoEngine {
         /// The word for the kind.
@@ -68,9 +70,11 @@ impl Failure {
         match self {
             Failure::Usage(_) => USAGE,
             Failure::Unreadable { .. } | Failure::Unwritable(_) | Failure::NotWritten { .. } => IO,
-            Failure::Told | Failure::Found(_) | Failure::Play(_) | Failure::NoEngine { .. } => {
-                FINDINGS
-            }
+            Failure::Told
+            | Failure::Found(_)
+            | Failure::Play(_)
+            | Failure::NoKernel(_)
+            | Failure::NoEngine { .. } => FINDINGS,
             Failure::Closed => 0,
         }
     }
@@ -93,6 +97,11 @@ impl Failure {
                 None,
                 color,
             ),
+            Failure::NoKernel(why) => {
+                let message = format!("there is no kernel for these rules: {why}");
+                let help = "the plain engine plays them; `--stage program` shows what it runs";
+                render::message(None, &message, Some(help), color)
+            }
             Failure::NoEngine { engine, why } => {
                 let message = format!("there is no {engine} engine for these rules: {why}");
                 let help = "ask for `--engine auto`, which takes what there is";
