@@ -20,20 +20,18 @@ pub fn rays_ordered(board: &Board) -> bool {
 
 /// For each direction, and for no cell and each cell, the cells of the ray from it on.
 fn rays(board: &Board) -> Vec<Cells> {
-    let mut rays = Vec::new();
-    for d in 0..board.directions() {
-        rays.push(Cells::EMPTY);
-        for c in 0..board.len() {
-            let mut ray = Cells::EMPTY;
-            let mut at = Some(Cell(c as u16));
-            while let Some(cell) = at {
-                ray.insert(cell);
-                at = board.step(cell, Direction(d as u8));
-            }
-            rays.push(ray);
-        }
-    }
-    rays
+    let ways = (0..board.directions()).map(|d| Direction(d as u8));
+    ways.flat_map(|d| {
+        let cells = (0..board.len()).map(|c| Some(Cell(c as u16)));
+        let firsts = std::iter::once(None).chain(cells);
+        firsts.map(move |first| ray(board, first, d))
+    })
+    .collect()
+}
+
+/// The cells of a ray from its first one on; it must not come back to where it began.
+pub fn ray(board: &Board, first: Option<Cell>, way: Direction) -> Cells {
+    std::iter::successors(first, |c| board.step(*c, way)).collect()
 }
 
 /// A run that is being matched.

@@ -6,6 +6,7 @@ use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
+use crate::compile::kernel::rays::ray;
 use crate::compile::kernel::unique::{Choice, Ray};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Set, Stmt};
@@ -31,10 +32,8 @@ pub struct Sight {
 /// For each direction and each cell, the cells of the ray behind it.
 fn beyond(board: &Board) -> Vec<BoardCells> {
     let ways = (0..board.directions()).map(|d| Direction(d as u8));
-    let ray = |d: Direction, c: usize| {
-        std::iter::successors(board.step(Cell(c as u16), d), |c| board.step(*c, d)).collect()
-    };
-    ways.flat_map(|d| (0..board.len()).map(move |c| ray(d, c)))
+    let behind = |d: Direction, c: usize| ray(board, board.step(Cell(c as u16), d), d);
+    ways.flat_map(|d| (0..board.len()).map(move |c| behind(d, c)))
         .collect()
 }
 
