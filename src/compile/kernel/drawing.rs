@@ -3,11 +3,12 @@
 use crate::compile::kernel::fun::{NO, V, YES};
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
+use crate::compile::kernel::sole::Sole;
 use crate::program::kernel::{Bin, Entry, Game, Halt, PATIENCE, Place, STEP, Set, Stmt, W, Word};
 
 impl Lowerer<'_> {
     /// Draws actions from the list until one can be played.
-    pub fn draw(&mut self, parts: &Parts<'_>, which: V, total: V) {
+    pub fn draw(&mut self, parts: &Parts<'_>, sole: Option<&Sole>, which: V, total: V) {
         let room = self.room;
         let kept = [room.moves_used, room.moves_count].map(|at| (at, self.f.load(at, NO)));
         let tried = self.f.word();
@@ -19,7 +20,10 @@ impl Lowerer<'_> {
         self.set_game_word(Game::Seed, seed);
         let drawn = self.mix(seed);
         let nth = self.f.bin(Bin::High, drawn, total);
-        self.choose_nth(nth);
+        match sole {
+            Some(sole) => self.choose_of_set(sole, nth),
+            None => self.choose_nth(nth),
+        }
         let played = self.f.word();
         let call = |e: &Entry| {
             let f = if parts.refuses { e.apply } else { e.play };

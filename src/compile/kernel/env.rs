@@ -197,6 +197,9 @@ pub struct Env {
     pub passed: usize,
     /// The last number of the way, when it stands for all from one to another; and how many blocks were open then.
     pub span: Option<(V, V, usize)>,
+    /// The last cells of all matches of a picture that have the same lengths, when they are taken down at once; and how many
+    /// blocks were open then.
+    pub ends: Option<(SV, usize)>,
 }
 
 impl Env {

@@ -153,14 +153,18 @@ impl<'p> Lowerer<'p> {
             Mode::List | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let w = self.f.reg(at);
-                let stmt = match env.span.take() {
-                    Some((low, most, depth)) => {
+                let stmt = match (env.span.take(), env.ends.take()) {
+                    (_, Some((ends, depth))) => {
+                        self.span_asked |= self.f.depth() != depth;
+                        Stmt::Leaves(w, self.f.sreg(ends))
+                    }
+                    (Some((low, most, depth)), None) => {
                         // What is asked may be true of some lengths only.
                         self.span_asked |= self.f.depth() != depth;
                         let numbers = self.span_cells(low, most);
                         Stmt::Leaves(w, self.f.sreg(numbers))
                     }
-                    None => Stmt::Leaf(w),
+                    (None, None) => Stmt::Leaf(w),
                 };
                 self.f.push(stmt);
             }

@@ -168,7 +168,7 @@ pub struct Lowerer<'p> {
     pub looked: bool,
     /// Places of the code whose coming to is noted, in the function that is written.
     pub hooks: Vec<Hook>,
-    /// Whether something was asked of all lengths of a run at once.
+    /// Whether something was asked of all lengths of a run, or of all matches of the same lengths, at once.
     pub span_asked: bool,
     /// Whether functions are asked for from outside, where nothing can be handed over.
     pub at_entry: bool,
@@ -180,6 +180,8 @@ pub struct Lowerer<'p> {
     pub returns: bool,
     /// Whether along every ray the numbers of cells only grow, or only fall.
     pub rays_ordered: bool,
+    /// For each direction the distance of a step, when it is the same all over the board.
+    pub strides: Option<Vec<u64>>,
     /// For each notation the first one that writes the same.
     pub alike: Vec<TemplateId>,
     /// Whether two directions never come to the same cell.
@@ -271,6 +273,7 @@ impl<'p> Lowerer<'p> {
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),
+            strides: crate::compile::kernel::lanes::strides(&program.board),
             rays_ordered: crate::compile::kernel::rays::rays_ordered(&program.board),
             asks_back: flow.asks_back,
             joins: flow.joins,

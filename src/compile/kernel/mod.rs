@@ -7,7 +7,8 @@
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
-//!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`)
+//!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
+//!   lengths (`lanes`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
 //! - small functions are put in place of their calls (`inline`)
 //! - a random game is one function that nobody outside is asked by (`random`)
@@ -28,6 +29,7 @@ mod fun;
 mod given;
 mod inline;
 mod inside;
+mod lanes;
 mod loops;
 mod lower;
 mod masks;

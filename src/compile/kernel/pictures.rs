@@ -101,6 +101,9 @@ impl<'p> Lowerer<'p> {
         if let Some(sight) = self.sight(&m, ways, cx) {
             return self.look(&mut m, &sight, ways, env, cx);
         }
+        if self.lanes(&mut m, ways, &env, cx) {
+            return;
+        }
         match ways {
             V::K(0) => {}
             V::K(d) if d.is_power_of_two() => {
@@ -185,6 +188,9 @@ impl<'p> Lowerer<'p> {
     /// The squares from one on; `at` is the next cell of the ray, when there is one.
     pub fn squares(&mut self, m: &Match<'p>, index: usize, at: CellV, mut env: Env, cx: Cx) {
         let Some(square) = m.picture.squares.get(index) else {
+            if env.ends.is_none() && self.tells_end(m.picture) {
+                self.note_end(m.way, &mut env, cx);
+            }
             if Self::tells_apart(cx) {
                 let ray = unique::Ray {
                     way: m.way,
@@ -275,8 +281,10 @@ impl<'p> Lowerer<'p> {
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
             env.know(c, m.facts[index]);
             self.put(slot, Bind::Cell(c), &mut env);
-            let word = self.f.bin(Bin::Add, c, YES);
-            self.note_path(word, &mut env, cx);
+            if !self.tells_end(m.picture) {
+                let word = self.f.bin(Bin::Add, c, YES);
+                self.note_path(word, &mut env, cx);
+            }
         }
         let next = if index + 1 < m.picture.squares.len() {
             let next = self.step(c, m.way);
@@ -321,6 +329,15 @@ impl<'p> Lowerer<'p> {
             }
         }
         false
+    }
+
+    /// Whether a run can have one length only, from where it begins.
+    pub fn has_one_length(m: &Match<'p>, index: usize) -> bool {
+        let Square::Cells { count, whole, .. } = &m.picture.squares[index] else {
+            return true;
+        };
+        let exact = matches!(count, Count::Between(low, Some(high)) if low == high);
+        exact || *whole || Self::is_greedy(m, index)
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
@@ -438,33 +455,29 @@ impl<'p> Lowerer<'p> {
         let length = self.f.make(Word::Copy(ray.length));
         let next = self.f.make(Word::Copy(ray.current));
         let (start, _) = self.safe(first);
-        let exact = matches!(count, Count::Between(low, Some(high)) if low == high);
-        let only = exact
-            || Self::is_greedy(m, index)
-            || matches!(m.picture.squares[index], Square::Cells { whole: true, .. });
-        env.match_cells.push((start, Some(length), !only));
+        env.match_cells
+            .push((start, Some(length), !Self::has_one_length(m, index)));
+        let told_later = self.tells_end(m.picture);
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
-            let of = |at: usize| match m.picture.squares.get(at) {
-                Some(Square::Cells { bind, .. }) => *bind,
-                Some(Square::Edge) | None => None,
-            };
             let run = RunBind {
                 some: Self::has_one(count),
                 start,
                 way: m.way,
                 length,
                 fact: m.facts[index],
-                next: [of(index + 1), of(index + 2)],
+                next: [index + 1, index + 2].map(|at| Self::bound_at(m.picture, at)),
             };
             self.put(slot, Bind::Run(Rc::new(run)), &mut env);
-            self.note_path(start, &mut env, cx);
-            self.note_path(length, &mut env, cx);
+            if !told_later {
+                self.note_path(start, &mut env, cx);
+                self.note_path(length, &mut env, cx);
+            }
         }
         if let Count::New(letter) = count {
             if let Some(slot) = self.slot_of(*letter, 0) {
                 self.put(slot, Bind::Word(length), &mut env);
             }
-            if bind.is_none() {
+            if bind.is_none() && !told_later {
                 self.note_path(length, &mut env, cx);
             }
             let room = self.later_bounds(m, index, &mut env, cx);
@@ -498,6 +511,9 @@ impl<'p> Lowerer<'p> {
                 self.put(slot, Bind::Word(word), env);
             }
         }
+        if self.tells_end(picture) {
+            return self.match_of_end(picture, &facts, way, env);
+        }
         for (index, square) in picture.squares.iter().enumerate() {
             let Square::Cells { count, bind, .. } = square else {
                 continue;
@@ -516,10 +532,6 @@ impl<'p> Lowerer<'p> {
             if *count != Count::One
                 && let Some(slot) = bind.and_then(|v| self.slot_of(v, 0))
             {
-                let of = |at: usize| match picture.squares.get(at) {
-                    Some(Square::Cells { bind, .. }) => *bind,
-                    Some(Square::Edge) | None => None,
-                };
                 let start = self.read_path(env);
                 let many = self.read_path(env);
                 let run = RunBind {
@@ -528,7 +540,7 @@ impl<'p> Lowerer<'p> {
                     way,
                     length: many,
                     fact: facts[index],
-                    next: [of(index + 1), of(index + 2)],
+                    next: [index + 1, index + 2].map(|at| Self::bound_at(picture, at)),
                 };
                 self.put(slot, Bind::Run(Rc::new(run)), env);
                 length = Some(many);

@@ -4,6 +4,7 @@
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::sole::{Sole, logs};
 use crate::program::kernel::{
     Bin, Entry, FUEL, FuncId, Function, Game, Halt, Kernel, Label, Stmt, W, Word,
 };
@@ -30,11 +31,13 @@ pub struct Parts<'a> {
 impl Lowerer<'_> {
     /// The function that plays random games.
     pub fn random_game(&mut self, parts: &Parts<'_>) -> FuncId {
+        self.quiet = !self.functions.iter().any(|f| logs(&f.body));
+        let sole = self.sole(parts.entries);
         let key = self.program.looks_back.then(|| self.key_function());
         self.f = Fun::new();
         let round = self.f.label();
         self.f.open();
-        self.random_ply(parts, key);
+        self.random_ply(parts, sole.as_ref(), key);
         let body = self.f.close();
         self.f.push(Stmt::Loop(round, body));
         self.function("random game")
@@ -62,7 +65,7 @@ impl Lowerer<'_> {
     }
 
     /// One action.
-    fn random_ply(&mut self, parts: &Parts<'_>, key: Option<FuncId>) {
+    fn random_ply(&mut self, parts: &Parts<'_>, sole: Option<&Sole>, key: Option<FuncId>) {
         let room = self.room;
         self.f.store(room.fuel, NO, V::K(FUEL));
         self.f.store(room.log_used, NO, NO);
@@ -79,7 +82,7 @@ impl Lowerer<'_> {
             self.f.open();
             self.ends_before(parts, me, point);
             self.halt_when_done();
-            self.list(parts, me, (point, which));
+            self.list(parts, sole, me, (point, which));
             bodies.push(self.f.close());
         }
         let mover = self.f.reg(mover);
@@ -103,7 +106,7 @@ impl Lowerer<'_> {
             let all = self.f.call(f, Vec::new());
             (all, self.f.load(WORD_HASH as u32, NO))
         });
-        self.draw(parts, V::R(which), total);
+        self.draw(parts, sole, V::R(which), total);
         if let Some((all, pieces)) = keys {
             let (all, pieces) = (self.f.reg(all), self.f.reg(pieces));
             let begins = self.f.not(point);
@@ -141,6 +144,9 @@ impl Lowerer<'_> {
 
     /// Takes back all that was logged.
     pub fn undo(&mut self) {
+        if self.quiet {
+            return;
+        }
         let none = self.f.reg(NO);
         self.f.push(Stmt::Undo(none));
     }
@@ -262,11 +268,16 @@ impl Lowerer<'_> {
     }
 
     /// Lists what a player can do, and leaves which entry does it.
-    fn list(&mut self, parts: &Parts<'_>, me: usize, (point, which): (V, W)) {
+    fn list(&mut self, parts: &Parts<'_>, sole: Option<&Sole>, me: usize, (point, which): (V, W)) {
         let room = self.room;
-        for word in [room.moves_used, room.moves_count, room.doubt] {
-            self.f.store(word, NO, NO);
+        if sole.is_none() {
+            self.f.store(room.moves_used, NO, NO);
+            self.f.store(room.moves_count, NO, NO);
         }
+        if parts.doubts {
+            self.f.store(room.doubt, NO, NO);
+        }
+        let lists = |e: &Entry| vec![Stmt::Call(e.candidates, Vec::new(), None)];
         let entries = &parts.entries[me];
         let turns = self.program.turns.len();
         let at = self.f.word();
@@ -292,15 +303,21 @@ impl Lowerer<'_> {
         let first = V::K((me * entries.len()) as u64);
         let number = self.f.bin(Bin::Add, V::R(at), first);
         self.let_word(which, number);
-        if let [only] = entries.as_slice() {
-            self.f.push(Stmt::Call(only.candidates, Vec::new(), None));
-            return;
+        let mut bodies: Vec<Vec<Stmt>> = match sole {
+            None => entries.iter().map(lists).collect(),
+            Some(sole) => {
+                let sets = sole.functions[me].iter();
+                sets.map(|f| vec![Stmt::Call(*f, Vec::new(), None)])
+                    .collect()
+            }
+        };
+        match (bodies.len(), bodies.pop()) {
+            (1, Some(only)) => only.into_iter().for_each(|stmt| self.f.push(stmt)),
+            (_, last) => {
+                bodies.extend(last);
+                self.f.push(Stmt::Switch(at, bodies));
+            }
         }
-        let bodies = entries
-            .iter()
-            .map(|e| vec![Stmt::Call(e.candidates, Vec::new(), None)])
-            .collect();
-        self.f.push(Stmt::Switch(at, bodies));
     }
 
     pub fn let_word(&mut self, to: W, value: V) {

@@ -20,10 +20,16 @@ impl<'p> Lowerer<'p> {
         };
         let last = index + 1 == m.picture.squares.len();
         let some = matches!(low, V::K(n) if n >= 1);
-        lists && last && some && self.sees_rays() && self.is_free(m.then, cx)
+        lists
+            && last
+            && some
+            && self.sees_rays()
+            && !self.tells_end(m.picture)
+            && self.is_free(m.then, cx)
     }
 
-    fn is_free(&self, mut at: Pc, cx: Cx) -> bool {
+    /// Whether nothing more is chosen or asked from an instruction to the end of the action.
+    pub fn is_free(&self, mut at: Pc, cx: Cx) -> bool {
         let mut acted = cx.acted;
         for _ in 0..40 {
             if self.joins[at.0 as usize] && !self.is_short(at) {

@@ -1,0 +1,439 @@
+//! Pictures that begin with a run, on boards where a step along a direction is the same distance everywhere: all matches of the
+//! same lengths are found at once, as the set of their last cells, which is moved on square by square. The way to such a match is
+//! its direction, its lengths and its last cell.
+
+use crate::board::{Board, Direction, Directions};
+use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
+use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::pictures::Match;
+use crate::compile::kernel::values::CellV;
+use crate::program::kernel::{Bin, Label, S, Set, ShiftId, Stmt, W, Word};
+use crate::program::{Count, Num, Picture, Square, VarId, num_vars};
+use std::rc::Rc;
+
+/// For each direction how far apart the numbers of neighbours are, modulo 2^64, when that is the same all over the board.
+pub fn strides(board: &Board) -> Option<Vec<u64>> {
+    let of = |d: usize| {
+        let d = Direction(d as u8);
+        let far = |c| {
+            let next = board.step(c, d)?;
+            Some((next.index() as u64).wrapping_sub(c.index() as u64))
+        };
+        let mut all = board.cells().iter().filter_map(far);
+        let first = all.next().unwrap_or(0);
+        all.all(|next| next == first).then_some(first)
+    };
+    (0..board.directions()).map(of).collect()
+}
+
+/// A direction that all matches are followed along.
+struct Lane<'m, 'p> {
+    m: &'m Match<'p>,
+    /// Moves every cell to the next one.
+    on: ShiftId,
+    /// Moves every cell to the one before.
+    back: ShiftId,
+}
+
+/// A run along a lane.
+struct Stretch {
+    /// Its cells.
+    class: SV,
+    /// The least cells that it may have, and the most.
+    bounds: (V, Option<V>),
+    /// Where the next cell of each match would be.
+    next: S,
+    /// How many cells it has before that.
+    length: W,
+    /// The loop along it.
+    label: Label,
+}
+
+impl<'p> Lowerer<'p> {
+    /// Whether the way to a match of a picture is told by its direction, the lengths of its runs and its last cell.
+    pub fn tells_end(&self, picture: &Picture) -> bool {
+        let runs = |s: &Square| matches!(s, Square::Cells { count, .. } if *count != Count::One);
+        let cells = |s: &Square| matches!(s, Square::Cells { .. });
+        let some = |s: &Square| matches!(s, Square::Cells { count, .. } if Self::has_one(count));
+        self.strides.is_some()
+            && !self.returns
+            && Self::notes_way(picture)
+            && picture.squares.first().is_some_and(runs)
+            && picture.squares.last().is_some_and(some)
+            && picture.squares.iter().all(cells)
+    }
+
+    /// Notes what tells a match besides its direction, when all its squares are placed.
+    pub fn note_end(&mut self, way: V, env: &mut Env, cx: Cx) {
+        if !Self::notes_path(cx) {
+            return;
+        }
+        let cells = env.match_cells.clone();
+        for length in cells.iter().filter_map(|(_, length, _)| *length) {
+            self.note_path(length, env, cx);
+        }
+        let Some((start, length, _)) = cells.last() else {
+            return;
+        };
+        let stride = self.stride(way);
+        let further = self.f.bin(Bin::Mul, length.unwrap_or(YES), stride);
+        let behind = self.f.bin(Bin::Add, *start, further);
+        let end = self.f.bin(Bin::Sub, behind, stride);
+        let word = self.f.bin(Bin::Add, end, YES);
+        self.note_path(word, env, cx);
+    }
+
+    fn stride(&mut self, way: V) -> V {
+        let table = self.table("strides", |p| strides(&p.board).unwrap_or_default());
+        self.f.table(&self.tables, table, way)
+    }
+
+    /// The match that the way says, when it is told by its end.
+    pub fn match_of_end(&mut self, picture: &'p Picture, facts: &[Fact], way: V, env: &mut Env) {
+        let mut lengths = Vec::new();
+        for square in &picture.squares {
+            lengths.push(match square {
+                Square::Cells { count, .. } if *count != Count::One => Some(self.read_path(env)),
+                Square::Cells { .. } | Square::Edge => None,
+            });
+        }
+        let end = self.read_path(env);
+        let stride = self.stride(way);
+        let end = self.f.bin(Bin::Sub, end, YES);
+        let mut behind = self.f.bin(Bin::Add, end, stride);
+        let mut starts = Vec::new();
+        for length in lengths.iter().rev() {
+            let cells = self.f.bin(Bin::Mul, length.unwrap_or(YES), stride);
+            behind = self.f.bin(Bin::Sub, behind, cells);
+            starts.push(behind);
+        }
+        starts.reverse();
+        self.place_squares((picture, facts), way, &starts, &lengths, env);
+    }
+
+    /// Gives what a picture binds: each square by its first cell and, if it is a run, how many it has.
+    fn place_squares(
+        &mut self,
+        (picture, facts): (&'p Picture, &[Fact]),
+        way: V,
+        starts: &[V],
+        lengths: &[Option<V>],
+        env: &mut Env,
+    ) {
+        for (index, square) in picture.squares.iter().enumerate() {
+            let Square::Cells { count, bind, .. } = square else {
+                continue;
+            };
+            let (start, fact) = (starts[index], facts[index]);
+            let slot = bind.and_then(|v| self.slot_of(v, 0));
+            let Some(length) = lengths[index] else {
+                env.on_ray(start);
+                if let Some(slot) = slot {
+                    env.know(start, fact);
+                    self.put(slot, Bind::Cell(start), env);
+                }
+                continue;
+            };
+            if let Some(slot) = slot {
+                let run = RunBind {
+                    some: Self::has_one(count),
+                    start,
+                    way,
+                    length,
+                    fact,
+                    next: [index + 1, index + 2].map(|at| Self::bound_at(picture, at)),
+                };
+                self.put(slot, Bind::Run(Rc::new(run)), env);
+            }
+            self.give_letter(count, length, env);
+        }
+    }
+
+    fn give_letter(&mut self, count: &Count, length: V, env: &mut Env) {
+        if let Count::New(letter) = count
+            && let Some(slot) = self.slot_of(*letter, 0)
+        {
+            self.put(slot, Bind::Word(length), env);
+        }
+    }
+
+    /// The variable that a square binds.
+    pub fn bound_at(picture: &Picture, index: usize) -> Option<VarId> {
+        match picture.squares.get(index) {
+            Some(Square::Cells { bind, .. }) => *bind,
+            Some(Square::Edge) | None => None,
+        }
+    }
+
+    /// Takes down every match of a picture, all of the same lengths at once. False when that cannot be done; then nothing is
+    /// written.
+    pub fn lanes(&mut self, m: &mut Match<'p>, ways: V, env: &Env, cx: Cx) -> bool {
+        let V::K(ways) = ways else { return false };
+        if !self.is_laned(m, cx) {
+            return false;
+        }
+        self.span_asked = false;
+        let logged = self.f.logged;
+        self.f.open();
+        for d in Directions(ways).iter() {
+            let shifts = (self.shift_id(d.0, false), self.shift_id(d.0, true));
+            let (Some(on), Some(back)) = shifts else {
+                self.span_asked = true;
+                continue;
+            };
+            let mut env = env.clone();
+            self.note_path(V::K(u64::from(d.0) + 1), &mut env, cx);
+            m.way = V::K(u64::from(d.0));
+            if !ways.is_power_of_two() {
+                // A word, since there are others: texts must tell it.
+                let way = self.f.word();
+                self.let_word(way, m.way);
+                m.way = V::R(way);
+            }
+            if let Some(slot) = m.picture.way.and_then(|v| self.slot_of(v, 0)) {
+                let word = self.f.bin(Bin::Add, m.way, YES);
+                self.put(slot, Bind::Word(word), &mut env);
+            }
+            env.ray.clear();
+            env.match_cells.clear();
+            let lane = Lane { m, on, back };
+            self.follow(&lane, ALL, &[], env, cx);
+        }
+        let body = self.f.close();
+        let written = !self.span_asked && self.f.logged == logged;
+        if written {
+            self.f.when(YES, body);
+        }
+        written
+    }
+
+    /// Whether a picture can be matched so: nothing is asked of single matches, and no run could end sooner than it must.
+    fn is_laned(&self, m: &Match<'p>, cx: Cx) -> bool {
+        let free = |n: &Num| {
+            let reads = num_vars(n).reads;
+            !reads.iter().any(|v| {
+                (0..m.picture.squares.len()).any(|at| Self::bound_at(m.picture, at) == Some(*v))
+            })
+        };
+        let fits = |(index, square): (usize, &Square)| {
+            let Square::Cells { count, .. } = square else {
+                return false;
+            };
+            let bounds = match count {
+                Count::Between(low, high) => free(low) && high.as_ref().is_none_or(free),
+                Count::One | Count::New(_) => true,
+            };
+            let last = index + 1 == m.picture.squares.len();
+            bounds && (last || *count == Count::One || Self::is_greedy(m, index))
+        };
+        cx.mode == Mode::Candidates
+            && !cx.acted
+            && !self.program.stacking
+            && self.tells_end(m.picture)
+            && m.classes.iter().all(Option::is_some)
+            && m.picture.squares.iter().enumerate().all(fits)
+            && self.is_free(m.then, cx)
+    }
+
+    /// The squares behind those that have lengths; `cursor` is where the next one begins.
+    fn follow(
+        &mut self,
+        lane: &Lane<'_, 'p>,
+        cursor: SV,
+        lengths: &[(V, bool)],
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let index = lengths.len();
+        let (Square::Cells { count, whole, .. }, Some(class)) =
+            (&lane.m.picture.squares[index], lane.m.classes[index])
+        else {
+            return;
+        };
+        let last = index + 1 == lane.m.picture.squares.len();
+        let cursor = if *whole {
+            let before = self.f.shift(class, lane.on);
+            self.f.without(&mut self.fixed, cursor, before)
+        } else {
+            cursor
+        };
+        let (low, high) = match count {
+            Count::Between(low, high) => {
+                let low = self.num(low, &mut env, cx);
+                let low = self.f.bin(Bin::Larger, low, NO);
+                let high = high.as_ref().map(|h| self.num(h, &mut env, cx));
+                (low, high)
+            }
+            Count::New(_) => (YES, None),
+            Count::One => {
+                let here = self.f.and(&mut self.fixed, cursor, class);
+                let lengths = [lengths, &[(YES, false)]].concat();
+                if last {
+                    return self.take_ends(lane, here, &lengths, env, cx);
+                }
+                let next = self.f.shift(here, lane.on);
+                return self.go_on(lane, next, &lengths, env, cx);
+            }
+        };
+        let room = high.map_or(YES, |high| self.f.bin(Bin::AtMost, low, high));
+        self.f.open();
+        let stretch = Stretch {
+            class,
+            bounds: (low, high),
+            next: self.f.set(),
+            length: self.f.word(),
+            label: self.f.label(),
+        };
+        // The first cell of a run that must have one is not asked whether the run ends before it.
+        let (begin, length) = if Self::has_one(count) && !last {
+            let here = self.f.and(&mut self.fixed, cursor, class);
+            (self.f.shift(here, lane.on), 1)
+        } else {
+            (cursor, 0)
+        };
+        let begin = self.f.sreg(begin);
+        self.f.push(Stmt::LetSet(stretch.next, Set::Copy(begin)));
+        self.f.push(Stmt::Let(stretch.length, Word::Const(length)));
+        let ends_before = last && *whole;
+        let stops = ends_before.then(|| self.f.shift(class, lane.back));
+        self.f.open();
+        if last {
+            self.last_stretch(lane, &stretch, stops, lengths, env, cx);
+        } else {
+            self.stretch(lane, &stretch, lengths, env, cx);
+        }
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(stretch.label, body));
+        let body = self.f.close();
+        self.f.when(room, body);
+    }
+
+    /// The rest of a picture, where there is any place for it.
+    fn go_on(&mut self, lane: &Lane<'_, 'p>, next: SV, lengths: &[(V, bool)], env: Env, cx: Cx) {
+        let some = self.f.some(&self.fixed, next);
+        self.f.open();
+        self.follow(lane, next, lengths, env, cx);
+        let body = self.f.close();
+        self.f.when(some, body);
+    }
+
+    /// One more cell of a run that something follows: where it has ended, the rest of the picture.
+    fn stretch(
+        &mut self,
+        lane: &Lane<'_, 'p>,
+        run: &Stretch,
+        lengths: &[(V, bool)],
+        env: Env,
+        cx: Cx,
+    ) {
+        let index = lengths.len();
+        let here = self.f.make_set(Set::Copy(run.next));
+        let length = self.f.make(Word::Copy(run.length));
+        let (low, high) = run.bounds;
+        let mut inner = env;
+        let mut fits = match low {
+            V::K(0) => YES,
+            _ => self.f.bin(Bin::AtMost, low, length),
+        };
+        if let Square::Cells { count, .. } = &lane.m.picture.squares[index]
+            && matches!(count, Count::New(_))
+        {
+            self.give_letter(count, length, &mut inner);
+            // It is begun with one cell.
+            fits = self.later_bounds(lane.m, index, &mut inner, cx);
+        }
+        self.f.open();
+        let ended = self.f.without(&mut self.fixed, here, run.class);
+        let lengths = [lengths, &[(length, true)]].concat();
+        self.go_on(lane, ended, &lengths, inner, cx);
+        let body = self.f.close();
+        self.f.when(fits, body);
+        let inside = self.f.and(&mut self.fixed, here, run.class);
+        let some = self.f.some(&self.fixed, inside);
+        self.leave_unless(some, run.label);
+        if let Some(high) = high {
+            let under = self.f.bin(Bin::Less, length, high);
+            self.leave_unless(under, run.label);
+        }
+        let longer = self.f.bin(Bin::Add, length, YES);
+        self.let_word(run.length, longer);
+        let next = self.f.shift(inside, lane.on);
+        let next = self.f.sreg(next);
+        self.f.push(Stmt::LetSet(run.next, Set::Copy(next)));
+    }
+
+    /// One more cell of the run at the end of a picture; every length that fits is a match, or with `stops` (cells behind which
+    /// the run goes on) only the last one.
+    fn last_stretch(
+        &mut self,
+        lane: &Lane<'_, 'p>,
+        run: &Stretch,
+        stops: Option<SV>,
+        lengths: &[(V, bool)],
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let here = self.f.make_set(Set::Copy(run.next));
+        let before = self.f.make(Word::Copy(run.length));
+        let (low, high) = run.bounds;
+        let inside = self.f.and(&mut self.fixed, here, run.class);
+        let some = self.f.some(&self.fixed, inside);
+        self.leave_unless(some, run.label);
+        let length = self.f.bin(Bin::Add, before, YES);
+        let ended = match stops {
+            Some(stops) => self.f.without(&mut self.fixed, inside, stops),
+            None => inside,
+        };
+        let fits = match low {
+            V::K(0 | 1) => YES,
+            _ => self.f.bin(Bin::AtMost, low, length),
+        };
+        self.f.open();
+        if let Square::Cells { count, .. } = &lane.m.picture.squares[lengths.len()] {
+            self.give_letter(count, length, &mut env);
+        }
+        let lengths = [lengths, &[(length, true)]].concat();
+        self.take_ends(lane, ended, &lengths, env, cx);
+        let body = self.f.close();
+        self.f.when(fits, body);
+        if let Some(high) = high {
+            let under = self.f.bin(Bin::Less, length, high);
+            self.leave_unless(under, run.label);
+        }
+        self.let_word(run.length, length);
+        let next = self.f.shift(inside, lane.on);
+        let next = self.f.sreg(next);
+        self.f.push(Stmt::LetSet(run.next, Set::Copy(next)));
+    }
+
+    /// All matches of the same lengths, by their last cells.
+    fn take_ends(
+        &mut self,
+        lane: &Lane<'_, 'p>,
+        ends: SV,
+        lengths: &[(V, bool)],
+        mut env: Env,
+        cx: Cx,
+    ) {
+        // The cells stand for those of each match; nothing may be asked of them.
+        let starts: Vec<V> = lengths.iter().map(|_| V::R(self.f.word())).collect();
+        for start in &starts {
+            if let V::R(w) = start {
+                self.let_word(*w, NO);
+            }
+        }
+        let m = lane.m;
+        let runs: Vec<Option<V>> = lengths.iter().map(|(l, run)| run.then_some(*l)).collect();
+        for (index, (start, length)) in starts.iter().zip(&runs).enumerate() {
+            let open = length.is_some() && !Self::has_one_length(m, index);
+            env.match_cells.push((*start, *length, open));
+        }
+        self.place_squares((m.picture, &m.facts), m.way, &starts, &runs, &mut env);
+        for length in runs.into_iter().flatten() {
+            self.note_path(length, &mut env, cx);
+        }
+        env.ends = Some((ends, self.f.depth()));
+        self.squares(m, lengths.len(), CellV::Maybe(NO), env, cx);
+    }
+}
