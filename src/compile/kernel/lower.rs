@@ -188,6 +188,8 @@ pub struct Lowerer<'p> {
     pub rays_part: bool,
     /// Whether some action may have the text of another.
     pub doubts: bool,
+    /// Whether no function notes what it changes.
+    pub quiet: bool,
     /// Whether rules ask for arrangements that have been before.
     pub asks_back: bool,
     /// The instructions at which ways meet.
@@ -266,6 +268,7 @@ impl<'p> Lowerer<'p> {
             looked: false,
             hooks: Vec::new(),
             span_asked: false,
+            quiet: false,
             at_entry: true,
             moving: false,
             codes,

@@ -11,7 +11,7 @@
 //!   lengths (`lanes`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
 //! - small functions are put in place of their calls (`inline`)
-//! - a random game is one function that nobody outside is asked by (`random`)
+//! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`)
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -41,6 +41,7 @@ mod rays;
 mod reads;
 mod sets;
 mod sight;
+mod sole;
 mod spans;
 mod starts;
 mod subs;
