@@ -2,13 +2,61 @@
 
 use crate::program::kernel::{FuncId, Kernel};
 
+/// So many buckets tell most keys that are new.
+const BUCKETS: usize = 512;
+
+/// Keys of one kind, the oldest first, and how many there are in each bucket, so that a new key is seen to be new at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Kind {
+    keys: Vec<u64>,
+    /// By the lowest bits of keys; a bucket that is full stays full until all are forgotten.
+    buckets: [u8; BUCKETS],
+}
+
+impl Default for Kind {
+    fn default() -> Kind {
+        Kind {
+            keys: Vec::new(),
+            buckets: [0; BUCKETS],
+        }
+    }
+}
+
+impl Kind {
+    #[inline]
+    fn push(&mut self, key: u64) {
+        let bucket = &mut self.buckets[key as usize % BUCKETS];
+        *bucket = bucket.saturating_add(1);
+        self.keys.push(key);
+    }
+
+    fn truncate(&mut self, len: usize) {
+        if len == 0 {
+            self.keys.clear();
+            self.buckets = [0; BUCKETS];
+            return;
+        }
+        for key in self.keys.drain(len.min(self.keys.len())..) {
+            let bucket = &mut self.buckets[key as usize % BUCKETS];
+            if *bucket < u8::MAX {
+                *bucket -= 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn may_hold(&self, key: u64) -> bool {
+        self.buckets[key as usize % BUCKETS] != 0
+    }
+}
+
 /// The keys of positions at the starts of earlier turns, the oldest first, each kind by itself so that they are looked through fast.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
     /// Of what repetition compares.
-    all: Vec<u64>,
+    all: Kind,
     /// Of the pieces alone.
-    pieces: Vec<u64>,
+    pieces: Kind,
 }
 
 impl Keys {
@@ -22,13 +70,13 @@ impl Keys {
     /// How many positions there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.all.len()
+        self.all.keys.len()
     }
 
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.all.keys.is_empty()
     }
 
     /// Only so many positions are left, the oldest ones.
@@ -39,25 +87,31 @@ impl Keys {
 
     /// The other way round.
     pub fn reverse(&mut self) {
-        self.all.reverse();
-        self.pieces.reverse();
+        self.all.keys.reverse();
+        self.pieces.keys.reverse();
     }
 
     /// The keys of each position.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.all.iter().copied().zip(self.pieces.iter().copied())
+        let pieces = self.pieces.keys.iter().copied();
+        self.all.keys.iter().copied().zip(pieces)
     }
 
     /// How often a key of what repetition compares is among them.
     #[must_use]
+    #[inline]
     pub fn repeated(&self, key: u64) -> u64 {
-        self.all.iter().map(|k| u64::from(*k == key)).sum()
+        if !self.all.may_hold(key) {
+            return 0;
+        }
+        self.all.keys.iter().map(|k| u64::from(*k == key)).sum()
     }
 
     /// Whether a key of pieces is among them.
     #[must_use]
+    #[inline]
     pub fn seen(&self, key: u64) -> bool {
-        self.pieces.contains(&key)
+        self.pieces.may_hold(key) && self.pieces.keys.contains(&key)
     }
 }
 
