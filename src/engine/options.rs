@@ -57,22 +57,9 @@ impl Runner<'_> {
     pub fn next_positions(&mut self, position: &Position) -> Result<Vec<Position>, PlayError> {
         let played = self.in_frame(position, |engine, fast, frame| {
             let (play, numbers) = list(engine.program(), fast, frame)?;
-            let kept = fast.kernel.room.kept as usize;
-            let before = frame.mem[..kept].to_vec();
-            let keys = noted(engine, fast, frame);
-            let past = frame.past.len();
-            let mut all = Vec::with_capacity(numbers.len());
-            for nth in 0..numbers.len() {
-                fast.choose(frame, numbers.get(nth));
-                if !fast.play(play, frame)? {
-                    return Err(GaveUp);
-                }
-                frame.past.extend(keys);
-                all.push(engine.position_in(fast, frame));
-                frame.past.truncate(past);
-                frame.mem[..kept].copy_from_slice(&before);
-            }
-            Ok(all)
+            let numbers = (0..numbers.len()).map(|nth| numbers.get(nth));
+            let next = played_each(engine, fast, frame, play, numbers)?;
+            next.into_iter().collect::<Option<Vec<_>>>().ok_or(GaveUp)
         });
         match played {
             Some(all) => Ok(all),
@@ -83,6 +70,51 @@ impl Runner<'_> {
             }
         }
     }
+
+    /// The positions behind the actions that a random game draws from, one for each that is not refused. None where the plain
+    /// engine draws, or where actions are first told apart by their texts.
+    pub fn drawn_positions(&mut self, position: &Position) -> Option<Vec<Position>> {
+        self.in_frame(position, |engine, fast, frame| {
+            let entry = fast.entry(engine.program(), frame)?;
+            let total = fast.list(entry.candidates, frame)?;
+            if total > 1 && fast.doubtful(frame) {
+                return Err(GaveUp);
+            }
+            let next = played_each(engine, fast, frame, entry.apply, 0..total)?;
+            Ok(next.into_iter().flatten().collect())
+        })
+    }
+}
+
+/// The positions behind actions of the list in memory, by their numbers; none behind one that is refused.
+fn played_each(
+    engine: &Engine,
+    fast: &Fast,
+    frame: &mut Frame,
+    play: FuncId,
+    numbers: impl Iterator<Item = usize>,
+) -> Result<Vec<Option<Position>>, GaveUp> {
+    let room = fast.kernel.room;
+    let before = frame.mem[..room.kept as usize].to_vec();
+    let list = [room.moves_used, room.moves_count].map(|at| (at as usize, frame.mem[at as usize]));
+    let keys = noted(engine, fast, frame);
+    let past = frame.past.len();
+    let mut all = Vec::with_capacity(numbers.size_hint().0);
+    for nth in numbers {
+        fast.choose(frame, nth);
+        all.push(if fast.play(play, frame)? {
+            frame.past.extend(keys);
+            Some(engine.position_in(fast, frame))
+        } else {
+            None
+        });
+        frame.past.truncate(past);
+        frame.mem[..room.kept as usize].copy_from_slice(&before);
+        for (at, value) in list {
+            frame.mem[at] = value;
+        }
+    }
+    Ok(all)
 }
 
 /// Which numbers of a list are distinct actions.

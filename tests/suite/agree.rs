@@ -271,9 +271,46 @@ fn one_more(
         ));
     }
     let legal = actions.is_empty() || actions.iter().any(|a| plain.play(position, a) == next);
-    legal
-        .then_some(())
-        .ok_or_else(|| format!("a random action leads to {}", plain.print(&next)))
+    if !legal {
+        return Err(format!("a random action leads to {}", plain.print(&next)));
+    }
+    // Nothing is legal when the game is over; that is asked before anything is drawn.
+    if actions.is_empty() {
+        return Ok(());
+    }
+    every_one(plain, runner, position, actions)
+}
+
+/// What random actions are drawn from is every legal action, each once.
+fn every_one(
+    plain: &Engine,
+    runner: &mut Runner<'_>,
+    position: &Position,
+    actions: &[Action],
+) -> Result<(), String> {
+    let Some(next) = runner.drawn_positions(position) else {
+        return Ok(());
+    };
+    let told = |mut lines: Vec<String>| {
+        lines.sort_unstable();
+        lines
+    };
+    let drawn = told(next.iter().map(|p| plain.print(p)).collect());
+    let legal = actions
+        .iter()
+        .map(|a| plain.print(&plain.play(position, a)));
+    let legal = told(legal.collect());
+    if drawn == legal {
+        return Ok(());
+    }
+    let differs = |a: &[String], b: &[String]| a.iter().find(|l| !b.contains(l)).cloned();
+    Err(format!(
+        "{} positions to draw from, {} legal ones; only drawn: {:?}; never drawn: {:?}",
+        drawn.len(),
+        legal.len(),
+        differs(&drawn, &legal),
+        differs(&legal, &drawn)
+    ))
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, plain: &T, other: &T) -> Result<(), String> {
