@@ -60,6 +60,62 @@ const ODD: &[(&str, &str)] = &[
     ("reversi", "size=14"),
 ];
 
+/// Boards on which a step is the same distance everywhere, and others.
+const BOARDS: &[&str] = &[
+    "square(6, 6)",
+    "square(9, 5)",
+    "square(7, 10)",
+    "hexagons(5, 4)",
+    "square(5, 5) joined orthogonal",
+    "square(6, 6) without (c3 or d4)",
+];
+
+/// What rules with runs in their pictures do, and how they write it.
+const RUNS: &[(&str, &str)] = &[
+    (
+        "{first of a}-{last of b}",
+        "line as way [ n own as a | 1..n empty as b ]; advance a by count of b; require count(own in adjacent of last of b) < 5",
+    ),
+    (
+        "{first of a}-{last of b}",
+        "line [ n own as a | n empty as b ]; advance a by n",
+    ),
+    (
+        "{first of a}-{t}",
+        "line [ 2..3 own as a | empty as t ]; advance a by 1",
+    ),
+    (
+        "{m}-{t}",
+        "line [ whole 1.. enemy as foes | own as m | empty as t ]; move m to t; capture foes",
+    ),
+    (
+        "{first of a}x{last of foes}",
+        "line [ whole 1..3 own as a | 0..2 empty | whole 1..2 enemy as foes ]; capture foes",
+    ),
+    (
+        "{first of a}x{last of b}",
+        "line [ 1..2 own as a | enemy as f | 1..2 empty as b ]; capture f; advance a by 1",
+    ),
+    (
+        "{first of a}x{t}",
+        "line [ n own as a | 1..n-1 enemy as f | empty as t ]; advance f by 1; advance a by 1",
+    ),
+];
+
+/// A small game with such a rule.
+fn game_of_runs(board: &str, (text, rule): (&str, &str)) -> String {
+    let rule = rule.replace("; ", "\n  ");
+    format!(
+        "game \"Runs\"\n\nplayers White facing north, Black facing south\nboard   {board}\npiece   man\n\n\
+         setup {{\n  for each p in players {{ place man of p at rows(1..2) seen by p }}\n}}\n\n\
+         rule Run \"{text}\" {{\n  {rule}\n}}\n\n\
+         rule Step \"{{mover}}*{{target}}\" {{\n  line [ own as mover | empty as target ]\n  move mover to target\n}}\n\n\
+         turn Run or Step\n\n\
+         end after turn {{\n  draw \"long\" when turns = 90\n}}\n\
+         end at start of turn {{\n  lose \"blocked\" when stuck\n}}\n"
+    )
+}
+
 /// How many actions are played, when it is said.
 fn said() -> Option<usize> {
     std::env::var("GAMBOL_PLIES").ok()?.parse().ok()
@@ -124,4 +180,17 @@ fn engines_agree_on_the_games_of_the_manuals() {
     assert!(games.len() > 50, "only {} games", games.len());
     let of = |source: Source| (source.name().to_owned(), source, "");
     hold_all(games.into_iter().map(of), 30);
+}
+
+#[test]
+fn engines_agree_on_pictures_of_runs() {
+    let all = BOARDS
+        .iter()
+        .flat_map(|board| RUNS.iter().map(move |rule| (board, rule)));
+    let of = |(board, rule): (&&str, &(&str, &str))| {
+        let name = format!("{} on {board}", rule.1);
+        let text = game_of_runs(board, *rule);
+        (name.clone(), Source::new(name, text), "")
+    };
+    hold_all(all.map(of), 40);
 }

@@ -203,6 +203,7 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         let written = !self.span_asked && self.f.logged == logged;
         if written {
+            self.looked = true;
             self.f.when(YES, body);
         }
         written
