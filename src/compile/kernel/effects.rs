@@ -531,15 +531,17 @@ impl<'p> Lowerer<'p> {
         if run.fact.vacant() || !run.fact.taken() {
             return false;
         }
-        let path_is_empty = |env: &Env| {
-            path.and_then(|v| self.slot_of(v, 0)).is_some_and(|slot| {
-                matches!(env.binds.get(slot.0 as usize), Some(Some((Bind::Run(r), _))) if r.fact.vacant())
-            })
+        let slot = path.and_then(|v| self.slot_of(v, 0));
+        let (vacant, one) = match slot.and_then(|s| env.binds.get(s.0 as usize)?.as_ref()) {
+            Some((Bind::Run(r), _)) => (r.fact.vacant(), false),
+            Some((Bind::Cell(c), _)) => (env.fact(*c).vacant(), true),
+            _ => (false, false),
         };
-        if !path_is_empty(env) {
+        if !vacant {
             return false;
         }
         match by {
+            Num::Const(1) if one => true,
             n if is_path(n) => true,
             Num::Add(a, b) => {
                 is_path(a)
