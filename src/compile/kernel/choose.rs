@@ -334,7 +334,7 @@ impl<'p> Lowerer<'p> {
         // What effects on the way may have changed: players' sets, everything.
         let (mut owned, mut others, mut acted) = (0u32, false, cx.acted);
         let mut means: Vec<(VarId, Option<&'p Value>)> = Vec::new();
-        let mut moved = false;
+        let (mut moved, mut landed) = (false, false);
         let mut at = next;
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
@@ -397,6 +397,11 @@ impl<'p> Lowerer<'p> {
                         at = *to;
                         continue;
                     }
+                    if landed && self.only_promotes(after, *to, var) {
+                        (owned, others) = (u32::MAX, true);
+                        at = *to;
+                        continue;
+                    }
                     let Some(meet) = self.diamond(after, *to) else {
                         return t;
                     };
@@ -421,6 +426,14 @@ impl<'p> Lowerer<'p> {
                         effect,
                         Effect::Move(..) | Effect::Place { .. } | Effect::Enter { .. }
                     );
+                    let here = |c: &CellExpr| *c == CellExpr::Var(var);
+                    landed |= match effect {
+                        Effect::Move(_, to) => here(to),
+                        Effect::Place { at, .. } | Effect::Enter { at, .. } => {
+                            matches!(at, Cells::Single(c) if here(c))
+                        }
+                        _ => false,
+                    };
                     owned |= changed;
                     others |= changed != 0;
                     at = after;
@@ -472,6 +485,18 @@ impl<'p> Lowerer<'p> {
             }
         }
         false
+    }
+
+    /// Whether between two instructions nothing happens but that the piece on a cell becomes another; one is there.
+    fn only_promotes(&self, mut at: Pc, to: Pc, var: VarId) -> bool {
+        while at != to {
+            match self.op(at) {
+                Op::Effect(Effect::Promote(CellExpr::Var(v), _)) if *v == var => at = Pc(at.0 + 1),
+                Op::Jump(next) if next.0 > at.0 => at = *next,
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Values that an effect changes are no longer known.

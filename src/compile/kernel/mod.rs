@@ -18,6 +18,7 @@
     reason = "what has no better way here goes the general way"
 )]
 
+mod beside;
 mod choose;
 mod drawing;
 mod effects;

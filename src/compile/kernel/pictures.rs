@@ -101,7 +101,7 @@ impl<'p> Lowerer<'p> {
         if let Some(sight) = self.sight(&m, ways, cx) {
             return self.look(&mut m, &sight, ways, env, cx);
         }
-        if self.lanes(&mut m, ways, &env, cx) {
+        if self.lanes(&mut m, ways, &env, cx) || self.beside(&mut m, &env, cx) {
             return;
         }
         match ways {

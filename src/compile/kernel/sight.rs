@@ -164,7 +164,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What a text has to tell of a cell that is seen.
-    fn choice_of(m: &Match<'p>, from: V, to: V, way: V) -> Choice {
+    pub fn choice_of(m: &Match<'p>, from: V, to: V, way: V) -> Choice {
         let first = if m.anchored { V::K(0) } else { from };
         Choice::Match(Ray {
             way,
