@@ -1,7 +1,7 @@
 //! What generated functions call: declared when it is first called, and noted to be compiled.
 
 use crate::engine::native::call::Aid;
-use crate::engine::native::emit::{Extra, Linker, NARROW};
+use crate::engine::native::emit::{Extra, Linker, NARROW, by_address};
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::{FuncId, Value};
 use cranelift_codegen::ir::types::I64;
@@ -51,6 +51,10 @@ pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
 pub(super) fn extra_signature(extra: Extra, width: usize) -> Signature {
     let mut signature = Signature::new(CallConv::Fast);
     let cell = usize::from(extra == Extra::Part);
+    if by_address(width) {
+        (signature.params).extend((0..2 + cell).map(|_| AbiParam::new(I64)));
+        return signature;
+    }
     (signature.params).extend((0..width + cell).map(|_| AbiParam::new(I64)));
     (signature.returns).extend((0..width).map(|_| AbiParam::new(I64)));
     signature

@@ -27,6 +27,14 @@ use smallvec::SmallVec;
 /// The widest set that is kept in variables, in words.
 pub(super) const NARROW: usize = 4;
 
+/// The most words of a set that functions beside those of the kernel are given and hand back one by one.
+const SHORT: usize = 2;
+
+/// Whether functions beside those of the kernel are handed addresses of sets: from where, to where.
+pub(super) fn by_address(width: usize) -> bool {
+    width > SHORT
+}
+
 /// A function beside those of the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Extra {
@@ -304,6 +312,14 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     /// Calls a function of Rust that hands a set back, into a set.
     fn aid_into(&mut self, to: S, aid: Aid, first: Option<Value>, from: S) {
+        self.into_by_address(to, from, |emit, [from, into]| {
+            let given: SmallVec<[Value; 3]> = first.into_iter().chain([from, into]).collect();
+            emit.aid(aid, &given);
+        });
+    }
+
+    /// Has a set read where it stands and one written, into a set.
+    fn into_by_address(&mut self, to: S, from: S, call: impl FnOnce(&mut Self, [Value; 2])) {
         let from = self.address(from);
         let slot = if self.wide() {
             self.home(to)
@@ -311,8 +327,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             self.passing(1)
         };
         let into = self.b.ins().stack_addr(I64, slot, 0);
-        let arguments: SmallVec<[Value; 3]> = first.into_iter().chain([from, into]).collect();
-        self.aid(aid, &arguments);
+        call(self, [from, into]);
         if !self.wide() {
             let words: Words = (0..self.width)
                 .map(|i| self.b.ins().stack_load(I64, I64, slot, i as i32 * 8))

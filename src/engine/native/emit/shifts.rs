@@ -3,21 +3,36 @@
 
 use crate::board::Cells;
 use crate::engine::native::call::Aid;
-use crate::engine::native::emit::{Emit, Extra, NARROW, Words};
+use crate::engine::native::emit::{Emit, Extra, NARROW, SHORT, Words, by_address};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, ShiftId, W};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+use cranelift_codegen::ir::{BlockArg, FuncRef, InstBuilder, Value};
+use smallvec::SmallVec;
 
 /// The most parts of a shift that stand where it is used.
 const INLINE: usize = 3;
 
-/// The most words of a set for functions beside those of the kernel: so many are handed back.
-const SHORT: usize = 2;
+/// The most words of a set for neighbours and joined parts in generated code, which are then handed over by address.
+const LONG: usize = 8;
+
+/// The most distances between neighbours for that.
+const FEW_DISTANCES: usize = 8;
 
 /// The most moves of single words for all parts of a shift, before it is left to Rust.
 const MOVES: usize = 48;
+
+/// Of the cells of a word those that a mask leaves out and that would come to a number from 0 to below `end` otherwise.
+fn dropped(mask: u64, word: usize, distance: i32, cells: usize, end: usize) -> u64 {
+    let comes = |bit: usize| {
+        let cell = word * 64 + bit;
+        let to = usize::try_from(cell as i64 + i64::from(distance));
+        cell < cells && to.is_ok_and(|to| to < end)
+    };
+    let all = (0..64).filter(|bit| comes(*bit));
+    all.fold(0, |all, bit| all | 1 << bit) & !mask
+}
 
 impl Emit<'_, '_> {
     pub(super) fn shift(&mut self, to: S, from: S, id: ShiftId) {
@@ -60,10 +75,21 @@ impl Emit<'_, '_> {
         all.unwrap_or(word)
     }
 
+    /// Whether neighbours are moved to all at once, by a function that is handed addresses.
+    fn moves_by_address(&self) -> bool {
+        let few = |d: &Vec<(i32, Cells)>| d.len() <= FEW_DISTANCES;
+        by_address(self.width)
+            && self.width <= LONG
+            && self.shared.distances.as_ref().is_some_and(few)
+    }
+
     pub(super) fn around(&mut self, to: S, from: S) {
         if self.width <= SHORT && self.shared.distances.is_some() {
             let words = self.set_words(from);
             return self.extra(to, Extra::Around, &words);
+        }
+        if self.moves_by_address() {
+            return self.extra_by_address(to, Extra::Around, None, from);
         }
         self.aid_into(to, Aid::Around, None, from);
     }
@@ -75,17 +101,33 @@ impl Emit<'_, '_> {
             words.push(cell);
             return self.extra(to, Extra::Part, &words);
         }
+        if self.moves_by_address() {
+            return self.extra_by_address(to, Extra::Part, Some(cell), from);
+        }
         self.aid_into(to, Aid::Part, Some(cell), from);
+    }
+
+    fn extra_ref(&mut self, extra: Extra) -> FuncRef {
+        let known = self.extras.iter().find(|(e, _)| *e == extra);
+        known.map(|(_, f)| *f).unwrap_or_else(|| {
+            let function = self.linker.extra(self.b.func, extra);
+            self.extras.push((extra, function));
+            function
+        })
+    }
+
+    /// Calls a function beside those of the kernel that reads a set where it stands and writes one.
+    fn extra_by_address(&mut self, to: S, extra: Extra, cell: Option<Value>, from: S) {
+        let function = self.extra_ref(extra);
+        self.into_by_address(to, from, |emit, addresses| {
+            let given: SmallVec<[Value; 3]> = addresses.into_iter().chain(cell).collect();
+            emit.b.ins().call(function, &given);
+        });
     }
 
     /// Calls a function beside those of the kernel.
     fn extra(&mut self, to: S, extra: Extra, given: &[Value]) {
-        let known = self.extras.iter().find(|(e, _)| *e == extra);
-        let function = known.map(|(_, f)| *f).unwrap_or_else(|| {
-            let function = self.linker.extra(self.b.func, extra);
-            self.extras.push((extra, function));
-            function
-        });
+        let function = self.extra_ref(extra);
         let call = self.b.ins().call(function, given);
         let words = Words::from_slice(self.b.inst_results(call));
         self.put_set(to, &words);
@@ -98,7 +140,24 @@ impl Emit<'_, '_> {
         let given = entry.map_or(Words::new(), |e| Words::from_slice(self.b.block_params(e)));
         let none = Vec::new();
         let distances = shared.distances.as_ref().unwrap_or(&none);
-        let (words, cell) = given.split_at(self.width.min(given.len()));
+        let (words, rest) = if by_address(self.width) {
+            let from = given.first().copied().unwrap_or(self.ctx);
+            let words = (0..self.width).map(|i| {
+                let at = i as i32 * 8;
+                self.b.ins().load(I64, self.memory, from, at)
+            });
+            (words.collect(), given.get(1..).unwrap_or(&[]))
+        } else {
+            let (words, rest) = given.split_at(self.width.min(given.len()));
+            (Words::from_slice(words), rest)
+        };
+        let (into, cell) = if by_address(self.width) {
+            (rest.first().copied(), rest.get(1))
+        } else {
+            (None, rest.first())
+        };
+        let cell = cell.copied().unwrap_or(self.ctx);
+        let words = words.as_slice();
         let result = match extra {
             Extra::Shift(id) => match shared.kernel.shifts.get(id.0 as usize) {
                 Some(shift) => self.moved(words, &shift.parts),
@@ -112,11 +171,20 @@ impl Emit<'_, '_> {
             Extra::Part => {
                 let distances: Vec<(Cells, i32)> =
                     distances.iter().map(|(d, c)| (*c, *d)).collect();
-                let cell = cell.first().copied().unwrap_or(self.ctx);
                 self.flood(words, cell, &distances)
             }
         };
-        self.b.ins().return_(&result);
+        match into {
+            Some(into) => {
+                for (i, word) in result.iter().enumerate() {
+                    (self.b.ins()).store(self.memory, *word, into, i as i32 * 8);
+                }
+                self.b.ins().return_(&[]);
+            }
+            None => {
+                self.b.ins().return_(&result);
+            }
+        }
         self.end()
     }
 
@@ -133,7 +201,8 @@ impl Emit<'_, '_> {
         let begin: Vec<BlockArg> = begin.into_iter().map(BlockArg::Value).collect();
         self.b.ins().jump(again, begin.iter());
         self.b.switch_to_block(again);
-        let moved = self.moved(&reached, distances);
+        // What is not on the board is in no set.
+        let moved = self.moved_below(&reached, distances, self.shared.kernel.cells);
         let mut grown = Words::new();
         let mut change = None;
         for ((&next, &before), &all) in moved.iter().zip(&reached).zip(all) {
@@ -157,6 +226,12 @@ impl Emit<'_, '_> {
 
     /// The words of a set moved part by part.
     fn moved(&mut self, words: &[Value], parts: &[(Cells, i32)]) -> Words {
+        self.moved_below(words, parts, words.len() * 64)
+    }
+
+    /// The words of a set moved part by part; what comes to a number that is not below `end` may be anything.
+    fn moved_below(&mut self, words: &[Value], parts: &[(Cells, i32)], end: usize) -> Words {
+        let cells = self.shared.kernel.cells;
         let mut out: Vec<Option<Value>> = vec![None; words.len()];
         for (mask, distance) in parts {
             let (further, bits) = (distance.div_euclid(64), distance.rem_euclid(64));
@@ -168,8 +243,8 @@ impl Emit<'_, '_> {
                 let low_at = usize::try_from(i as i32 + further).ok();
                 let high_at = usize::try_from(i as i32 + further + 1).ok();
                 let bits_64 = i64::from(bits);
-                let taken = match mask {
-                    u64::MAX => word,
+                let taken = match dropped(mask, i, *distance, cells, end) {
+                    0 => word,
                     _ => {
                         let mask = self.number(mask.cast_signed());
                         self.b.ins().band(word, mask)
