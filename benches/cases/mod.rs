@@ -88,10 +88,11 @@ pub fn games() -> Vec<(String, PathBuf)> {
 /// What is measured: all shipped games, and some with other options, which stand behind the name.
 pub fn measured() -> Vec<(String, PathBuf)> {
     let mut games = games();
-    let split = games.iter().position(|(game, _)| game == "amazons");
-    if let Some(at) = split {
-        let file = games[at].1.clone();
-        games.insert(at + 1, ("amazons split=on".to_owned(), file));
+    for (name, options) in [("amazons", "split=on"), ("go", "size=19")] {
+        if let Some(at) = games.iter().position(|(game, _)| game == name) {
+            let file = games[at].1.clone();
+            games.insert(at + 1, (format!("{name} {options}"), file));
+        }
     }
     games
 }
