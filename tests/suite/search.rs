@@ -21,7 +21,7 @@ const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
     ("emergo", "", 100, 2),
     ("amazons", "", 200, 1),
     ("breakthrough", "", 150, 10),
-    ("chess", "", 800, 0),
+    ("chess", "", 1600, 0),
     ("connect-four", "", 150, 20),
     ("english-draughts", "", 60, 4),
     ("go", "", 500, 2),

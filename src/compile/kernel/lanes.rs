@@ -1,31 +1,14 @@
-//! Pictures that begin with a run, on boards where a step along a direction is the same distance everywhere: all matches of the
-//! same lengths are found at once, as the set of their last cells, which is moved on square by square. The way to such a match is
-//! its direction, its lengths and its last cell.
+//! Pictures that begin with a run: all matches of the same lengths are found at once, as the set of their last cells, which is
+//! moved on square by square. The last cells tell the matches, see `told_by_end`.
 
-use crate::board::{Board, Direction, Directions};
-use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
+use crate::board::Directions;
+use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Label, S, Set, ShiftId, Stmt, W, Word};
-use crate::program::{Count, Num, Picture, Square, VarId, num_vars};
-use std::rc::Rc;
-
-/// For each direction how far apart the numbers of neighbours are, modulo 2^64, when that is the same all over the board.
-pub fn strides(board: &Board) -> Option<Vec<u64>> {
-    let of = |d: usize| {
-        let d = Direction(d as u8);
-        let far = |c| {
-            let next = board.step(c, d)?;
-            Some((next.index() as u64).wrapping_sub(c.index() as u64))
-        };
-        let mut all = board.cells().iter().filter_map(far);
-        let first = all.next().unwrap_or(0);
-        all.all(|next| next == first).then_some(first)
-    };
-    (0..board.directions()).map(of).collect()
-}
+use crate::program::{Count, Num, Square, num_vars};
 
 /// A direction that all matches are followed along.
 struct Lane<'m, 'p> {
@@ -51,121 +34,6 @@ struct Stretch {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Whether the way to a match of a picture is told by its direction, the lengths of its runs and its last cell.
-    pub fn tells_end(&self, picture: &Picture) -> bool {
-        let runs = |s: &Square| matches!(s, Square::Cells { count, .. } if *count != Count::One);
-        let cells = |s: &Square| matches!(s, Square::Cells { .. });
-        let some = |s: &Square| matches!(s, Square::Cells { count, .. } if Self::has_one(count));
-        self.strides.is_some()
-            && !self.returns
-            && Self::notes_way(picture)
-            && picture.squares.first().is_some_and(runs)
-            && picture.squares.last().is_some_and(some)
-            && picture.squares.iter().all(cells)
-    }
-
-    /// Notes what tells a match besides its direction, when all its squares are placed.
-    pub fn note_end(&mut self, way: V, env: &mut Env, cx: Cx) {
-        if !Self::notes_path(cx) {
-            return;
-        }
-        let cells = env.match_cells.clone();
-        for length in cells.iter().filter_map(|(_, length, _)| *length) {
-            self.note_path(length, env, cx);
-        }
-        let Some((start, length, _)) = cells.last() else {
-            return;
-        };
-        let stride = self.stride(way);
-        let further = self.f.bin(Bin::Mul, length.unwrap_or(YES), stride);
-        let behind = self.f.bin(Bin::Add, *start, further);
-        let end = self.f.bin(Bin::Sub, behind, stride);
-        let word = self.f.bin(Bin::Add, end, YES);
-        self.note_path(word, env, cx);
-    }
-
-    fn stride(&mut self, way: V) -> V {
-        let table = self.table("strides", |p| strides(&p.board).unwrap_or_default());
-        self.f.table(&self.tables, table, way)
-    }
-
-    /// The match that the way says, when it is told by its end.
-    pub fn match_of_end(&mut self, picture: &'p Picture, facts: &[Fact], way: V, env: &mut Env) {
-        let mut lengths = Vec::new();
-        for square in &picture.squares {
-            lengths.push(match square {
-                Square::Cells { count, .. } if *count != Count::One => Some(self.read_path(env)),
-                Square::Cells { .. } | Square::Edge => None,
-            });
-        }
-        let end = self.read_path(env);
-        let stride = self.stride(way);
-        let end = self.f.bin(Bin::Sub, end, YES);
-        let mut behind = self.f.bin(Bin::Add, end, stride);
-        let mut starts = Vec::new();
-        for length in lengths.iter().rev() {
-            let cells = self.f.bin(Bin::Mul, length.unwrap_or(YES), stride);
-            behind = self.f.bin(Bin::Sub, behind, cells);
-            starts.push(behind);
-        }
-        starts.reverse();
-        self.place_squares((picture, facts), way, &starts, &lengths, env);
-    }
-
-    /// Gives what a picture binds: each square by its first cell and, if it is a run, how many it has.
-    fn place_squares(
-        &mut self,
-        (picture, facts): (&'p Picture, &[Fact]),
-        way: V,
-        starts: &[V],
-        lengths: &[Option<V>],
-        env: &mut Env,
-    ) {
-        for (index, square) in picture.squares.iter().enumerate() {
-            let Square::Cells { count, bind, .. } = square else {
-                continue;
-            };
-            let (start, fact) = (starts[index], facts[index]);
-            let slot = bind.and_then(|v| self.slot_of(v, 0));
-            let Some(length) = lengths[index] else {
-                env.on_ray(start);
-                if let Some(slot) = slot {
-                    env.know(start, fact);
-                    self.put(slot, Bind::Cell(start), env);
-                }
-                continue;
-            };
-            if let Some(slot) = slot {
-                let run = RunBind {
-                    some: Self::has_one(count),
-                    start,
-                    way,
-                    length,
-                    fact,
-                    next: [index + 1, index + 2].map(|at| Self::bound_at(picture, at)),
-                };
-                self.put(slot, Bind::Run(Rc::new(run)), env);
-            }
-            self.give_letter(count, length, env);
-        }
-    }
-
-    fn give_letter(&mut self, count: &Count, length: V, env: &mut Env) {
-        if let Count::New(letter) = count
-            && let Some(slot) = self.slot_of(*letter, 0)
-        {
-            self.put(slot, Bind::Word(length), env);
-        }
-    }
-
-    /// The variable that a square binds.
-    pub fn bound_at(picture: &Picture, index: usize) -> Option<VarId> {
-        match picture.squares.get(index) {
-            Some(Square::Cells { bind, .. }) => *bind,
-            Some(Square::Edge) | None => None,
-        }
-    }
-
     /// Takes down every match of a picture, all of the same lengths at once. False when that cannot be done; then nothing is
     /// written.
     pub fn lanes(&mut self, m: &mut Match<'p>, ways: V, env: &Env, cx: Cx) -> bool {
@@ -259,24 +127,16 @@ impl<'p> Lowerer<'p> {
         } else {
             cursor
         };
-        let (low, high) = match count {
-            Count::Between(low, high) => {
-                let low = self.num(low, &mut env, cx);
-                let low = self.f.bin(Bin::Larger, low, NO);
-                let high = high.as_ref().map(|h| self.num(h, &mut env, cx));
-                (low, high)
+        if *count == Count::One {
+            let here = self.f.and(&mut self.fixed, cursor, class);
+            let lengths = [lengths, &[(YES, false)]].concat();
+            if last {
+                return self.take_ends(lane, here, &lengths, env, cx);
             }
-            Count::New(_) => (YES, None),
-            Count::One => {
-                let here = self.f.and(&mut self.fixed, cursor, class);
-                let lengths = [lengths, &[(YES, false)]].concat();
-                if last {
-                    return self.take_ends(lane, here, &lengths, env, cx);
-                }
-                let next = self.f.shift(here, lane.on);
-                return self.go_on(lane, next, &lengths, env, cx);
-            }
-        };
+            let next = self.f.shift(here, lane.on);
+            return self.go_on(lane, next, &lengths, env, cx);
+        }
+        let (low, high) = self.bounds(count, &mut env, cx);
         let room = high.map_or(YES, |high| self.f.bin(Bin::AtMost, low, high));
         self.f.open();
         let stretch = Stretch {
@@ -331,7 +191,7 @@ impl<'p> Lowerer<'p> {
         let index = lengths.len();
         let here = self.f.make_set(Set::Copy(run.next));
         let length = self.f.make(Word::Copy(run.length));
-        let (low, high) = run.bounds;
+        let (low, _) = run.bounds;
         let mut inner = env;
         let mut fits = match low {
             V::K(0) => YES,
@@ -353,11 +213,21 @@ impl<'p> Lowerer<'p> {
         let inside = self.f.and(&mut self.fixed, here, run.class);
         let some = self.f.some(&self.fixed, inside);
         self.leave_unless(some, run.label);
-        if let Some(high) = high {
+        let longer = self.f.bin(Bin::Add, length, YES);
+        self.lengthen(lane, run, (inside, length, longer));
+    }
+
+    /// Goes on to the next cell of a run, as long as it may become longer.
+    fn lengthen(
+        &mut self,
+        lane: &Lane<'_, 'p>,
+        run: &Stretch,
+        (inside, length, longer): (SV, V, V),
+    ) {
+        if let (_, Some(high)) = run.bounds {
             let under = self.f.bin(Bin::Less, length, high);
             self.leave_unless(under, run.label);
         }
-        let longer = self.f.bin(Bin::Add, length, YES);
         self.let_word(run.length, longer);
         let next = self.f.shift(inside, lane.on);
         let next = self.f.sreg(next);
@@ -377,7 +247,7 @@ impl<'p> Lowerer<'p> {
     ) {
         let here = self.f.make_set(Set::Copy(run.next));
         let before = self.f.make(Word::Copy(run.length));
-        let (low, high) = run.bounds;
+        let (low, _) = run.bounds;
         let inside = self.f.and(&mut self.fixed, here, run.class);
         let some = self.f.some(&self.fixed, inside);
         self.leave_unless(some, run.label);
@@ -398,14 +268,7 @@ impl<'p> Lowerer<'p> {
         self.take_ends(lane, ended, &lengths, env, cx);
         let body = self.f.close();
         self.f.when(fits, body);
-        if let Some(high) = high {
-            let under = self.f.bin(Bin::Less, length, high);
-            self.leave_unless(under, run.label);
-        }
-        self.let_word(run.length, length);
-        let next = self.f.shift(inside, lane.on);
-        let next = self.f.sreg(next);
-        self.f.push(Stmt::LetSet(run.next, Set::Copy(next)));
+        self.lengthen(lane, run, (inside, length, length));
     }
 
     /// All matches of the same lengths, by their last cells.

@@ -276,7 +276,7 @@ impl<'p> Lowerer<'p> {
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),
-            strides: crate::compile::kernel::lanes::strides(&program.board),
+            strides: crate::compile::kernel::told_by_end::strides(&program.board),
             rays_ordered: crate::compile::kernel::rays::rays_ordered(&program.board),
             asks_back: flow.asks_back,
             joins: flow.joins,

@@ -46,6 +46,7 @@ mod sole;
 mod spans;
 mod starts;
 mod subs;
+mod told_by_end;
 mod trails;
 mod truths;
 mod unique;

@@ -331,6 +331,16 @@ impl<'p> Lowerer<'p> {
         false
     }
 
+    /// How many cells a run must have, and may have at most.
+    pub fn bounds(&mut self, count: &'p Count, env: &mut Env, cx: Cx) -> (V, Option<V>) {
+        let Count::Between(low, high) = count else {
+            return (YES, None);
+        };
+        let low = self.num(low, env, cx);
+        let low = self.f.bin(Bin::Larger, low, NO);
+        (low, high.as_ref().map(|h| self.num(h, env, cx)))
+    }
+
     /// Whether a run can have one length only, from where it begins.
     pub fn has_one_length(m: &Match<'p>, index: usize) -> bool {
         let Square::Cells { count, whole, .. } = &m.picture.squares[index] else {
@@ -351,15 +361,7 @@ impl<'p> Lowerer<'p> {
         mut env: Env,
         cx: Cx,
     ) {
-        let (low, high) = match count {
-            Count::Between(low, high) => {
-                let low = self.num(low, &mut env, cx);
-                let low = self.f.bin(Bin::Larger, low, NO);
-                let high = high.as_ref().map(|h| self.num(h, &mut env, cx));
-                (low, high)
-            }
-            Count::One | Count::New(_) => (YES, None),
-        };
+        let (low, high) = self.bounds(count, &mut env, cx);
         let first = match at {
             CellV::Known(c) => self.f.bin(Bin::Add, c, YES),
             CellV::Maybe(w) => w,

@@ -312,14 +312,14 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     /// Calls a function of Rust that hands a set back, into a set.
     fn aid_into(&mut self, to: S, aid: Aid, first: Option<Value>, from: S) {
-        self.into_by_address(to, from, |emit, [from, into]| {
+        self.by_addresses(to, from, |emit, [from, into]| {
             let given: SmallVec<[Value; 3]> = first.into_iter().chain([from, into]).collect();
             emit.aid(aid, &given);
         });
     }
 
     /// Has a set read where it stands and one written, into a set.
-    fn into_by_address(&mut self, to: S, from: S, call: impl FnOnce(&mut Self, [Value; 2])) {
+    fn by_addresses(&mut self, to: S, from: S, call: impl FnOnce(&mut Self, [Value; 2])) {
         let from = self.address(from);
         let slot = if self.wide() {
             self.home(to)

@@ -119,7 +119,7 @@ impl Emit<'_, '_> {
     /// Calls a function beside those of the kernel that reads a set where it stands and writes one.
     fn extra_by_address(&mut self, to: S, extra: Extra, cell: Option<Value>, from: S) {
         let function = self.extra_ref(extra);
-        self.into_by_address(to, from, |emit, addresses| {
+        self.by_addresses(to, from, |emit, addresses| {
             let given: SmallVec<[Value; 3]> = addresses.into_iter().chain(cell).collect();
             emit.b.ins().call(function, &given);
         });
