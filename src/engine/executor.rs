@@ -32,8 +32,10 @@ impl Kind {
 
     fn truncate(&mut self, len: usize) {
         if len == 0 {
-            self.keys.clear();
-            self.buckets = [0; BUCKETS];
+            if !self.keys.is_empty() {
+                self.keys.clear();
+                self.buckets = [0; BUCKETS];
+            }
             return;
         }
         for key in self.keys.drain(len.min(self.keys.len())..) {
