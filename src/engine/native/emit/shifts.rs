@@ -14,10 +14,10 @@ use smallvec::SmallVec;
 /// The most parts of a shift that stand where it is used.
 const INLINE: usize = 3;
 
-/// The most words of a set for neighbours and joined parts in generated code, which are then handed over by address.
+/// The most words of a set that is moved by functions beside those of the kernel; where they are handed addresses.
 const LONG: usize = 8;
 
-/// The most distances between neighbours for that.
+/// The most distances for that.
 const FEW_DISTANCES: usize = 8;
 
 /// The most moves of single words for all parts of a shift, before it is left to Rust.
@@ -54,6 +54,9 @@ impl Emit<'_, '_> {
         if self.width <= SHORT && parts.len() * self.width <= MOVES {
             let words = self.set_words(from);
             return self.extra(to, Extra::Shift(id), &words);
+        }
+        if by_address(self.width) && self.width <= LONG && parts.len() <= FEW_DISTANCES {
+            return self.extra_by_address(to, Extra::Shift(id), None, from);
         }
         let number = self.number(i64::from(id.0));
         self.aid_into(to, Aid::Shifted, Some(number), from);
