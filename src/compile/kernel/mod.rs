@@ -6,6 +6,7 @@
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
+//! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
 //!   lengths (`lanes`)
