@@ -7,22 +7,22 @@ const BUCKETS: usize = 512;
 
 /// Keys of one kind, the oldest first, and how many there are in each bucket, so that a new key is seen to be new at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Kind {
+struct KeyList {
     keys: Vec<u64>,
     /// By the lowest bits of keys; a bucket that is full stays full until all are forgotten.
     buckets: [u8; BUCKETS],
 }
 
-impl Default for Kind {
-    fn default() -> Kind {
-        Kind {
+impl Default for KeyList {
+    fn default() -> KeyList {
+        KeyList {
             keys: Vec::new(),
             buckets: [0; BUCKETS],
         }
     }
 }
 
-impl Kind {
+impl KeyList {
     #[inline]
     fn push(&mut self, key: u64) {
         let bucket = &mut self.buckets[key as usize % BUCKETS];
@@ -56,9 +56,9 @@ impl Kind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keys {
     /// Of what repetition compares.
-    all: Kind,
+    all: KeyList,
     /// Of the pieces alone.
-    pieces: Kind,
+    pieces: KeyList,
 }
 
 impl Keys {

@@ -39,12 +39,16 @@ impl<'p> Lowerer<'p> {
             return false;
         };
         let mut env = env.clone();
-        let CellV::Known(c) = self.cell(first, &mut env, cx) else {
+        self.f.open();
+        let near = match self.cell(first, &mut env, cx) {
+            CellV::Known(c) => (self.near_along(&m.picture.ways, c, &mut env, cx)).map(|s| (c, s)),
+            CellV::Maybe(_) => None,
+        };
+        let body = self.f.close();
+        let Some((c, near)) = near else {
             return false;
         };
-        let Some(near) = self.near_along(&m.picture.ways, c, &mut env, cx) else {
-            return false;
-        };
+        self.f.when(YES, body);
         self.looked |= cx.mode == Mode::Candidates;
         env.ray.clear();
         env.match_cells.clear();
@@ -63,8 +67,7 @@ impl<'p> Lowerer<'p> {
             // The direction is not known by itself: a word that no text can tell.
             let way = V::R(l.f.word());
             let choice = Self::choice_of(m, c, V::R(cell), way);
-            let told = ((*to, to_slot), cell, (fits, m.facts[1]), choice);
-            let (var, cell, set, choice) = told;
+            let (var, set) = ((*to, to_slot), (fits, m.facts[1]));
             l.choose_cell(var, cell, set, choice, m.then, env, cx);
         });
         true

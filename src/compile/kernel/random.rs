@@ -277,7 +277,6 @@ impl Lowerer<'_> {
         if parts.doubts {
             self.f.store(room.doubt, NO, NO);
         }
-        let lists = |e: &Entry| vec![Stmt::Call(e.candidates, Vec::new(), None)];
         let entries = &parts.entries[me];
         let turns = self.program.turns.len();
         let at = self.f.word();
@@ -303,18 +302,15 @@ impl Lowerer<'_> {
         let first = V::K((me * entries.len()) as u64);
         let number = self.f.bin(Bin::Add, V::R(at), first);
         self.let_word(which, number);
-        let mut bodies: Vec<Vec<Stmt>> = match sole {
-            None => entries.iter().map(lists).collect(),
-            Some(sole) => {
-                let sets = sole.functions[me].iter();
-                sets.map(|f| vec![Stmt::Call(*f, Vec::new(), None)])
-                    .collect()
-            }
+        let functions: Vec<FuncId> = match sole {
+            None => entries.iter().map(|e| e.candidates).collect(),
+            Some(sole) => sole.functions[me].clone(),
         };
-        match (bodies.len(), bodies.pop()) {
-            (1, Some(only)) => only.into_iter().for_each(|stmt| self.f.push(stmt)),
-            (_, last) => {
-                bodies.extend(last);
+        let call = |f: &FuncId| Stmt::Call(*f, Vec::new(), None);
+        match functions.as_slice() {
+            [only] => self.f.push(call(only)),
+            several => {
+                let bodies = several.iter().map(|f| vec![call(f)]).collect();
                 self.f.push(Stmt::Switch(at, bodies));
             }
         }

@@ -2,9 +2,7 @@
 
 use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::Lowerer;
-use crate::program::kernel::{
-    Body, Entry, FuncId, Function, Place, S, Set, Stmt, W, Word as Value,
-};
+use crate::program::kernel::{Bin, Body, Entry, FuncId, Function, Place, S, Set, Stmt, W, Word};
 
 /// A list that is one set.
 pub struct Sole {
@@ -42,7 +40,7 @@ impl Lowerer<'_> {
         let place = |base| Place { base, index: None };
         body.extend([
             Stmt::StoreSet(place(self.room.moves), set),
-            Stmt::Let(count, Value::Count(set)),
+            Stmt::Let(count, Word::Count(set)),
             Stmt::Store(place(self.room.moves_count), count),
         ]);
         let function = Function {
@@ -64,8 +62,8 @@ impl Lowerer<'_> {
         };
         let set = self.f.make_set(Set::Load(place));
         let (set, nth) = (self.f.sreg(set), self.f.reg(nth));
-        let cell = self.f.make(Value::Nth(set, nth));
-        let cell = self.f.bin(crate::program::kernel::Bin::Add, cell, V::K(1));
+        let cell = self.f.make(Word::Nth(set, nth));
+        let cell = self.f.bin(Bin::Add, cell, V::K(1));
         self.f.store(self.room.path, V::K(sole.length), cell);
     }
 }
@@ -82,7 +80,7 @@ fn only(list: &Function) -> Option<(u64, S)> {
         _ => None,
     });
     match (given.next(), given.next()) {
-        (Some(Value::Const(n)), None) if plain => Some((*n, *set)),
+        (Some(Word::Const(n)), None) if plain => Some((*n, *set)),
         _ => None,
     }
 }
