@@ -104,6 +104,9 @@ impl Fast {
         if frame.mem[WORD_POINT] == 0 && self.of_turn.iter().any(odd) {
             return false;
         }
+        if self.is_odd(frame) {
+            return false;
+        }
         if !program.stacking {
             return true;
         }
@@ -125,6 +128,14 @@ impl Fast {
             frame.mem[room.piles as usize + cell] = pile | 1 << at;
         }
         true
+    }
+
+    /// Whether a state is none that a game comes to, in what the kernel relies on.
+    fn is_odd(&self, frame: &Frame) -> bool {
+        let set = |at: u32| &frame.mem[at as usize..][..self.kernel.room.words as usize];
+        let outside = |(a, b): &(u32, u32)| set(*a).iter().zip(set(*b)).any(|(a, b)| a & !b != 0);
+        let negative = |at: u32| frame.mem[at as usize].cast_signed() < 0;
+        self.kernel.within.iter().any(outside) || self.kernel.counted.is_some_and(negative)
     }
 
     /// The state in memory; its hashes but that of the pieces are those of before.

@@ -102,7 +102,9 @@ impl<'p> Lowerer<'p> {
         self.leave_hook(&env);
         let trusted = matches!(cx.mode, Mode::Apply { checked: false, .. });
         let mut asked = crate::compile::kernel::flow::Asked::default();
-        if cx.mode == Mode::Candidates {
+        if self.sure.completes(then, false) {
+            // Nothing is to be asked.
+        } else if cx.mode == Mode::Candidates {
             self.deferred = true;
         } else if !trusted {
             let probe = Cx {

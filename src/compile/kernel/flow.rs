@@ -110,6 +110,10 @@ impl<'p> Lowerer<'p> {
                 break;
             }
             self.pass_hook(pc, &mut env);
+            if self.is_known_to_complete(pc, cx) {
+                self.leaf(&mut env, cx);
+                break;
+            }
             if !fresh && self.joins[pc.0 as usize] && !self.is_short(pc) {
                 if cx.mode == Mode::Candidates && cx.acted && self.is_chosen(pc) {
                     // What is left is asked of the one action that is played.
@@ -224,6 +228,17 @@ impl<'p> Lowerer<'p> {
         for v in asked.list.into_iter().rev() {
             let body = self.f.close();
             self.f.when(v, body);
+        }
+    }
+
+    /// Whether an action is there, since nothing is chosen any more before it is complete and its turn can be.
+    fn is_known_to_complete(&self, pc: Pc, cx: Cx) -> bool {
+        match cx.mode {
+            Mode::Probe => self.sure.completes(pc, cx.acted),
+            Mode::List | Mode::Count | Mode::Candidates => {
+                cx.acted && self.sure.completes(pc, true) && self.is_chosen(pc)
+            }
+            _ => false,
         }
     }
 

@@ -4,7 +4,7 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::program::kernel::{Stmt, W, Word};
-use crate::program::{Op, Pc, SubId};
+use crate::program::{Op, Pc, PictureId, Program, SubId};
 
 /// A place in the code, and what becomes 1 where it is come to.
 pub struct Hook {
@@ -27,7 +27,7 @@ impl<'p> Lowerer<'p> {
         }
         let begin = self.sub(sub);
         let next = Pc(pc.0 + 1);
-        let Some(at) = self.same_until(next, begin) else {
+        let Some(at) = same_until(self.program, next, begin) else {
             return false;
         };
         let word = self.f.word();
@@ -78,42 +78,45 @@ impl<'p> Lowerer<'p> {
             hook.failed = true;
         }
     }
+}
 
-    /// The next instruction that is more than text, a place to go on, or a jump on.
-    fn plain_from(&self, mut at: Pc) -> Pc {
-        loop {
-            match self.op(at) {
-                Op::Open(_) | Op::Close(_) | Op::Point(_) => at = Pc(at.0 + 1),
-                Op::Jump(to) if to.0 > at.0 => at = *to,
-                _ => return at,
-            }
+/// The next instruction that is more than text, a place to go on, or a jump on.
+pub fn plain_from(program: &Program, mut at: Pc) -> Pc {
+    loop {
+        match &program.code[at.0 as usize] {
+            Op::Open(_) | Op::Close(_) | Op::Point(_) => at = Pc(at.0 + 1),
+            Op::Jump(to) if to.0 > at.0 => at = *to,
+            _ => return at,
         }
     }
+}
 
-    /// Where a body has done all that a subprogram does, when it does the same.
-    fn same_until(&self, body: Pc, sub: Pc) -> Option<Pc> {
-        let (mut a, mut b) = (self.plain_from(body), self.plain_from(sub));
-        let mut meets: Vec<(Pc, Pc)> = Vec::new();
-        for _ in 0..60 {
-            if meets.iter().any(|(x, y)| (*x == a) != (*y == b)) {
-                return None;
-            }
-            let same = match (self.op(a), self.op(b)) {
-                (_, Op::Succeed) => return Some(a),
-                (Op::JumpUnless(s, to), Op::JumpUnless(t, until)) => {
-                    meets.push((self.plain_from(*to), self.plain_from(*until)));
-                    s == t && to.0 > a.0 && until.0 > b.0
-                }
-                (Op::Require(s, _), Op::Require(t, _)) => s == t,
-                (Op::Line(s), Op::Line(t)) => self.picture(*s) == self.picture(*t),
-                (x @ (Op::Choose(..) | Op::Effect(_) | Op::Let(..) | Op::Clear(_)), y) => x == y,
-                _ => false,
-            };
-            if !same {
-                return None;
-            }
-            (a, b) = (self.plain_from(Pc(a.0 + 1)), self.plain_from(Pc(b.0 + 1)));
+/// Where a body has done all that a subprogram does, when it does the same.
+pub fn same_until(program: &Program, body: Pc, sub: Pc) -> Option<Pc> {
+    let plain = |at| plain_from(program, at);
+    let op = |at: Pc| &program.code[at.0 as usize];
+    let picture = |id: PictureId| &program.pictures[id.0 as usize];
+    let (mut a, mut b) = (plain(body), plain(sub));
+    let mut meets: Vec<(Pc, Pc)> = Vec::new();
+    for _ in 0..60 {
+        if meets.iter().any(|(x, y)| (*x == a) != (*y == b)) {
+            return None;
         }
-        None
+        let same = match (op(a), op(b)) {
+            (_, Op::Succeed) => return Some(a),
+            (Op::JumpUnless(s, to), Op::JumpUnless(t, until)) => {
+                meets.push((plain(*to), plain(*until)));
+                s == t && to.0 > a.0 && until.0 > b.0
+            }
+            (Op::Require(s, _), Op::Require(t, _)) => s == t,
+            (Op::Line(s), Op::Line(t)) => picture(*s) == picture(*t),
+            (x @ (Op::Choose(..) | Op::Effect(_) | Op::Let(..) | Op::Clear(_)), y) => x == y,
+            _ => false,
+        };
+        if !same {
+            return None;
+        }
+        (a, b) = (plain(Pc(a.0 + 1)), plain(Pc(b.0 + 1)));
     }
+    None
 }

@@ -6,6 +6,7 @@ use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::reads::Asker;
+use crate::compile::kernel::sure::Sure;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
 };
@@ -198,6 +199,8 @@ pub struct Lowerer<'p> {
     pub heads: Vec<bool>,
     /// Whether pieces are looked at from an instruction on.
     pub looks: Vec<bool>,
+    /// From where a turn can be completed whatever the position is.
+    pub sure: Sure,
     /// The next word of scratch.
     pub scratch_next: u32,
     live: Vec<Vec<u64>>,
@@ -282,6 +285,7 @@ impl<'p> Lowerer<'p> {
             joins: flow.joins,
             heads: flow.heads,
             looks: flow.looks,
+            sure: crate::compile::kernel::sure::sure(program),
             live: flow.live,
             scratch_next: 0,
             named: FxHashMap::default(),

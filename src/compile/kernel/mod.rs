@@ -47,6 +47,7 @@ mod sole;
 mod spans;
 mod starts;
 mod subs;
+mod sure;
 mod told_by_end;
 mod trails;
 mod truths;
@@ -54,13 +55,14 @@ mod unique;
 mod values;
 mod ways;
 mod wholes;
+mod within;
 
 use crate::board::Cell;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::random::Parts;
 use crate::program::kernel::{Entry, FuncId, Game, Kernel, Room};
-use crate::program::{EndResult, Moment, Pc, Program, Truth};
+use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
 
 /// Words for what functions leave for others.
 const SCRATCH: u32 = 1 << 10;
@@ -135,7 +137,12 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let game = l.refused.is_none().then_some(game);
     inline::inline(&mut l.functions, game.as_slice());
     let board = &program.board;
+    let place = |v: &VarId| program.var(*v).offset as u32;
+    let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
+    let actions = program.system.actions.filter(|_| l.sure.counted);
     Ok(Kernel {
+        within: within.collect(),
+        counted: actions.as_ref().map(place),
         cells: board.len(),
         neighbours: (0..board.len())
             .map(|c| *board.neighbours(Cell(c as u16)))

@@ -193,6 +193,10 @@ pub struct Kernel {
     pub pieces: Vec<u16>,
     /// Bits of a piece in a pile.
     pub piece_bits: u32,
+    /// Sets of the state that are taken to lie within others: the places of both.
+    pub within: Vec<(u32, u32)>,
+    /// A number of the state that is taken not to be negative.
+    pub counted: Option<u32>,
 }
 
 impl Kernel {
