@@ -159,7 +159,9 @@ impl<'p> Lowerer<'p> {
             for id in &tail.closed {
                 self.tell_apart(*id, &mut env, cx);
             }
-            self.close_choices(&mut env, cx);
+            if !self.overlap_doubts(cell, tail.filter, next, &mut env, cx) {
+                self.close_choices(&mut env, cx);
+            }
             return self.whole(tail.filter, &mut env, cx);
         }
         env.proven.extend(tail.proven);
@@ -338,6 +340,10 @@ impl<'p> Lowerer<'p> {
         let mut at = next;
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
+            if acted && self.is_known_to_complete(at, Cx { acted, ..cx }) {
+                t.complete = true;
+                return t;
+            }
             match self.op(at) {
                 Op::Open(_) => at = after,
                 Op::Close(id) => {

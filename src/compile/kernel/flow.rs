@@ -232,7 +232,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether an action is there, since nothing is chosen any more before it is complete and its turn can be.
-    fn is_known_to_complete(&self, pc: Pc, cx: Cx) -> bool {
+    pub fn is_known_to_complete(&self, pc: Pc, cx: Cx) -> bool {
         match cx.mode {
             Mode::Probe => self.sure.completes(pc, cx.acted),
             Mode::List | Mode::Count | Mode::Candidates => {

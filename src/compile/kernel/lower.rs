@@ -189,6 +189,8 @@ pub struct Lowerer<'p> {
     pub rays_part: bool,
     /// Whether some action may have the text of another.
     pub doubts: bool,
+    /// Whether the function that is written begins with no choice that is still to be told.
+    pub untold_at_start: bool,
     /// Whether no function notes what it changes.
     pub quiet: bool,
     /// Whether rules ask for arrangements that have been before.
@@ -271,6 +273,7 @@ impl<'p> Lowerer<'p> {
             looked: false,
             hooks: Vec::new(),
             span_asked: false,
+            untold_at_start: false,
             quiet: false,
             at_entry: true,
             moving: false,
@@ -597,6 +600,8 @@ impl<'p> Lowerer<'p> {
         };
         env.proven = job.key.proven.iter().copied().collect();
         env.doubt = job.key.doubt;
+        self.untold_at_start = job.key.choices.is_empty()
+            && job.key.doubt & crate::compile::kernel::unique::SURE_DOUBT == 0;
         self.choices_of_slots(&job.key.choices, &mut env);
         self.moving = job.key.begin == Begin::EndsMoving;
         match job.key.begin {

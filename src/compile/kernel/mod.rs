@@ -29,6 +29,7 @@ mod flat;
 mod flow;
 mod fun;
 mod given;
+mod heads;
 mod inline;
 mod inside;
 mod lanes;

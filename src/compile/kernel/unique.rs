@@ -2,11 +2,13 @@
 //! of an action makes it doubtful, and then the actions' texts are compared when they are listed.
 
 use crate::compile::kernel::env::{Bind, Env, Slot};
-use crate::compile::kernel::fun::{SV, V};
+use crate::compile::kernel::fun::{NONE, SV, V};
+use crate::compile::kernel::heads::{Head, heads};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
-use crate::program::kernel::Bin;
+use crate::compile::points::successors;
+use crate::program::kernel::{Bin, Set, Stmt};
 use crate::program::{
-    CellExpr, Cells, Count, Dirs, Num, Op, Part, Pc, Picture, Program, Square, TemplateId, Value,
+    CellExpr, Cells, Count, Dirs, Domain, Num, Op, Part, Pc, Picture, Square, TemplateId, Value,
 };
 
 /// A choice that a text has to tell.
@@ -203,6 +205,54 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// When nothing but the last cell tells an action, and only the part that it was chosen beside is left untold: puts the list in
+    /// doubt where two parts have that cell in common. False when it is not so; then nothing is written.
+    pub fn overlap_doubts(&mut self, cell: V, set: SV, next: Pc, env: &mut Env, cx: Cx) -> bool {
+        if !Self::tells_apart(cx) || !self.untold_at_start || !self.follows_part(next) {
+            return false;
+        }
+        self.settle(env);
+        let [Choice::Part(_)] = env.choices.as_slice() else {
+            return false;
+        };
+        if !env.told.contains(&Told::Word(cell)) {
+            return false;
+        }
+        env.choices.clear();
+        self.doubts = true;
+        let all = self.f.set();
+        let none = self.f.sreg(NONE);
+        self.f.prelude.push(Stmt::LetSet(all, Set::Copy(none)));
+        let both = self.f.and(&mut self.fixed, SV::R(all), set);
+        let common = self.f.some(&self.fixed, both);
+        let doubt = self.f.bin(Bin::Shl, common, V::K(63));
+        self.add_doubt(doubt);
+        let more = self.f.or(&mut self.fixed, SV::R(all), set);
+        let more = self.f.sreg(more);
+        self.f.push(Stmt::LetSet(all, Set::Copy(more)));
+        true
+    }
+
+    /// Whether an instruction comes right after the choice of a part and one more choice.
+    fn follows_part(&self, next: Pc) -> bool {
+        let mut at = next.0 as usize - 1;
+        for _ in 0..8 {
+            let before = |from: &usize| successors(&self.program.code[*from], *from).contains(&at);
+            let mut ways = (0..self.program.code.len()).filter(before);
+            let (Some(from), None) = (ways.next(), ways.next()) else {
+                return false;
+            };
+            match &self.program.code[from] {
+                Op::Choose(_, Domain::Parts(_)) => return true,
+                Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Jump(_) | Op::Require(..) => {
+                    at = from
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// The set that the first cell of a match is from, when the match would be told if that set had one cell only.
     fn sole_start(&self, choice: &Choice, env: &Env) -> Option<SV> {
         let Choice::Match(ray) = choice else {
@@ -373,65 +423,6 @@ impl<'p> Lowerer<'p> {
         let lengths = matches!((length(x), length(y)), (Some(a), Some(b)) if a != b);
         apart(x, y) || classes || lengths
     }
-}
-
-/// What a way begins with.
-pub struct Head<'p> {
-    /// The notation that is opened, or none before the action ends or branches.
-    shape: Option<Vec<String>>,
-    /// The picture that is matched first.
-    picture: Option<&'p Picture>,
-    /// Whether it could not be found out.
-    unclear: bool,
-}
-
-fn shape(program: &Program, id: TemplateId) -> Vec<String> {
-    let parts = program.templates[id.0 as usize].parts.iter();
-    parts
-        .map(|p| match p {
-            Part::Text(t) => t.clone(),
-            Part::Hole(value) => format!("{{{:?}}}", std::mem::discriminant(value)),
-            Part::Capture(a, b) => format!("{{{a}/{b}}}"),
-        })
-        .collect()
-}
-
-fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
-    let mut found = Vec::new();
-    let mut open = vec![(from, None::<Vec<String>>)];
-    let mut steps = 0;
-    while let Some((pc, opened)) = open.pop() {
-        steps += 1;
-        let next = Pc(pc.0 + 1);
-        let mut head = Head {
-            shape: opened.clone(),
-            picture: None,
-            unclear: steps > 200,
-        };
-        if head.unclear {
-            return vec![head];
-        }
-        match &program.code[pc.0 as usize] {
-            Op::Open(id) => {
-                let opened = opened.or_else(|| Some(shape(program, *id)));
-                open.push((next, opened));
-            }
-            Op::Line(id) => {
-                head.picture = Some(&program.pictures[id.0 as usize]);
-                found.push(head);
-            }
-            Op::Choose(..) if opened.is_some() => found.push(head),
-            Op::ActionDone | Op::EndTurn | Op::Succeed => found.push(head),
-            Op::Jump(to) => open.push((*to, opened)),
-            Op::JumpUnless(_, to) | Op::Each { exit: to, .. } => {
-                open.push((next, opened.clone()));
-                open.push((*to, opened));
-            }
-            Op::Branch(ways) => open.extend(ways.iter().map(|w| (*w, opened.clone()))),
-            _ => open.push((next, opened)),
-        }
-    }
-    found
 }
 
 /// Whether from no cell two directions come to the same cell, however far.
