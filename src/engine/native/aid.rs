@@ -90,7 +90,9 @@ pub(super) fn leaf(view: &mut View<'_>, length: u64, set: Option<&[u64]>) -> u64
     }
     let (before, moves) = view.mem.split_at_mut(at);
     moves[0] = length as u64 | u64::from(set.is_some()) << 32;
-    moves[1..=length].copy_from_slice(&before[path..path + length]);
+    for (to, from) in moves[1..=length].iter_mut().zip(&before[path..]) {
+        *to = *from;
+    }
     if let Some(set) = set {
         moves[1 + length..words].copy_from_slice(set);
     }
@@ -271,8 +273,7 @@ pub(super) fn around(view: &View<'_>, set: &[u64], to: &mut [u64]) {
 
 /// Adds the masked cells for every mask and distance, with all words of a set at hand.
 fn spread_all<const N: usize>(distances: &[(i32, Cells)], set: &[u64], to: &mut [u64]) {
-    let mut from = [0; N];
-    hand_on(&mut from, set);
+    let from = taken::<N>(set);
     let mut out = [0; N];
     for (distance, mask) in distances {
         let taken: [u64; N] = std::array::from_fn(|i| from[i] & mask.words()[i]);
@@ -293,18 +294,23 @@ fn spread_all<const N: usize>(distances: &[(i32, Cells)], set: &[u64], to: &mut 
             _ => spread(&mut out, &from, &mask.words()[..N], *distance),
         }
     }
-    hand_on(to, &out);
+    hand_on::<N>(to, &out);
 }
 
 fn around_of<const N: usize>(view: &View<'_>, set: &[u64], to: &mut [u64]) {
+    let from = taken::<N>(set);
     let mut out = [0; N];
-    for cell in cells(set) {
-        let row = view.shared.next_to::<N>(cell);
-        for (word, next) in out.iter_mut().zip(row) {
-            *word |= next;
+    for (i, &word) in from.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            let row = (view.shared).next_to::<N>(i * 64 + left.trailing_zeros() as usize);
+            left &= left - 1;
+            for j in 0..N {
+                out[j] |= row[j];
+            }
         }
     }
-    hand_on(to, &out);
+    hand_on::<N>(to, &out);
 }
 
 /// The joined part of a set that holds a cell, into words that are all 0.
@@ -314,33 +320,49 @@ pub(super) fn part(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
 
 /// Takes in what is next to a cell, one cell after the other, until none is left to look at.
 fn part_of<const N: usize>(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
-    let mut left = [0; N];
-    hand_on(&mut left, set);
-    let mut open = [0; N];
-    let mut reached = [0; N];
-    let held =
-        (usize::try_from(cell / 64).ok()).filter(|at| *at < N && left[*at] >> (cell % 64) & 1 != 0);
-    if let Some(at) = held {
-        open[at] = 1 << (cell % 64);
-        reached[at] = open[at];
-        left[at] &= !open[at];
+    let all = taken::<N>(set);
+    let mut left = all;
+    let mut open: [u64; N] = std::array::from_fn(|i| {
+        let here = cell / 64 == i as u64;
+        all[i] & (u64::from(here) << (cell % 64))
+    });
+    for i in 0..N {
+        left[i] &= !open[i];
     }
-    while let Some(at) = open.iter().position(|word| *word != 0) {
-        let bit = open[at].trailing_zeros() as usize;
-        open[at] &= open[at] - 1;
-        let row = view.shared.next_to::<N>(at * 64 + bit);
+    // Word after word, so that all words can be held in registers.
+    while open.iter().any(|word| *word != 0) {
         for i in 0..N {
-            let new = row[i] & left[i];
-            left[i] ^= new;
-            open[i] |= new;
-            reached[i] |= new;
+            while open[i] != 0 {
+                let row = (view.shared).next_to::<N>(i * 64 + open[i].trailing_zeros() as usize);
+                open[i] &= open[i] - 1;
+                for j in 0..N {
+                    let new = row[j] & left[j];
+                    left[j] ^= new;
+                    open[j] |= new;
+                }
+            }
         }
     }
-    hand_on(to, &reached);
+    let reached: [u64; N] = std::array::from_fn(|i| all[i] ^ left[i]);
+    hand_on::<N>(to, &reached);
 }
 
+/// The first `N` words of a set; what it does not have is 0.
 #[inline]
-fn hand_on(to: &mut [u64], from: &[u64]) {
+fn taken<const N: usize>(set: &[u64]) -> [u64; N] {
+    match set.first_chunk() {
+        Some(words) => *words,
+        None => std::array::from_fn(|i| set.get(i).copied().unwrap_or(0)),
+    }
+}
+
+/// Words into a place that may have fewer; quick for the number of words that is said.
+#[inline]
+pub(super) fn hand_on<const N: usize>(to: &mut [u64], from: &[u64]) {
+    if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk::<N>()) {
+        *to = *from;
+        return;
+    }
     for (to, from) in to.iter_mut().zip(from) {
         *to = *from;
     }

@@ -105,11 +105,15 @@ unsafe fn set<'a>(view: &View<'_>, at: *const u64) -> &'a [u64] {
 ///
 /// # Safety
 /// As for `set`; nothing else refers to these words meanwhile.
-unsafe fn hand_back(view: &View<'_>, to: *mut u64, words: &[u64; MAX_WORDS]) {
+unsafe fn hand_back(view: &View<'_>, to: *mut u64, words: &[u64]) {
     // SAFETY: as said above.
     let to = unsafe { std::slice::from_raw_parts_mut(to, view.shared.width) };
-    for (to, word) in to.iter_mut().zip(words) {
-        *to = *word;
+    // Of a known width they are copied at once.
+    match to.len() {
+        2 => aid::hand_on::<2>(to, words),
+        3 => aid::hand_on::<3>(to, words),
+        4 => aid::hand_on::<4>(to, words),
+        _ => aid::hand_on::<MAX_WORDS>(to, words),
     }
 }
 
