@@ -113,6 +113,7 @@ fn measure(series: &Series, size: u32) -> Point {
     let (engine, _) = gambol::engine(program, EngineKind::Native).unwrap();
     engine.prepare();
     let ready = clock.elapsed().as_secs_f64() * 1e3;
+    engine.settle();
     let (start, mut runner) = (engine.initial(), Runner::new(&engine));
     let (played, plies) = time(ENOUGH[0], |seed| {
         let mut rng = Rng::new(seed);

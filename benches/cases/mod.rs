@@ -148,7 +148,11 @@ impl Case {
         let engine = gambol::engine(program(&self.file, &settings), kind)
             .unwrap()
             .0;
-        then(&mut Worker::of(&engine))
+        let mut worker = Worker::of(&engine);
+        // Code that is being made better meanwhile would be in the way.
+        let _ = (worker.depth(100), worker.play(1, 1));
+        engine.settle();
+        then(&mut worker)
     }
 }
 

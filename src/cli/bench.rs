@@ -115,6 +115,7 @@ fn measure(file: &str, args: &BenchArgs, terminal: &mut Terminal) -> Result<Meas
     let begun = Instant::now();
     made.engine.prepare();
     let ready = begun.elapsed();
+    made.engine.settle();
     let mut compiling = [compiled, made.kernel, ready];
     if made.engine.kernel().is_none() {
         compiling[1..].fill(Duration::ZERO);

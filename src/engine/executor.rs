@@ -174,6 +174,9 @@ pub trait Executor: Send + Sync {
     /// Makes functions ready, and all that they call. Calling one that is not ready makes it so.
     fn prepare(&self, functions: &[FuncId]);
 
+    /// Waits until nothing is being made better any more, where that is done meanwhile.
+    fn settle(&self) {}
+
     /// Whether a random game is played best by one function, rather than question by question.
     fn plays_whole(&self) -> bool;
 

@@ -93,6 +93,11 @@ impl Fast {
         self.executor.prepare(functions);
     }
 
+    /// Waits until nothing is being made better any more.
+    pub fn settle(&self) {
+        self.executor.settle();
+    }
+
     /// Takes over a position. False when a pile is too high.
     pub fn load(&self, program: &Program, position: &Position, frame: &mut Frame) -> bool {
         let room = &self.kernel.room;

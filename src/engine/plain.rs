@@ -144,10 +144,16 @@ impl Engine {
         self.fast.as_ref().map(|f| f.kernel.as_ref())
     }
 
-    /// Makes all functions of the kernel ready that are else made ready when they are first called.
+    /// Makes the functions of the kernel ready that random games and counting ask for, which are else made ready when they are
+    /// first called, as those for lists of actions with their texts are.
     pub fn prepare(&self) {
         let Some(fast) = &self.fast else { return };
         fast.prepare(&fast.kernel.asked());
+    }
+
+    /// Waits until the machine code that was asked for is as good as it will be: it is made soon first, and better meanwhile.
+    pub fn settle(&self) {
+        self.fast.iter().for_each(Fast::settle);
     }
 
     /// How often the kernel gave up, so that the plain engine answered.

@@ -398,6 +398,12 @@ impl<'p> Lowerer<'p> {
         at
     }
 
+    /// Words of scratch for what a subprogram leaves: the same wherever it is asked, since rules have no recursion and each answer
+    /// is taken before the next is asked for.
+    pub fn scratch_of(&mut self, name: String, words: u32) -> u32 {
+        self.once(format!("scratch {name}"), |l| l.scratch(words))
+    }
+
     /// Where a slot's value stands now.
     pub fn get(&mut self, slot: Slot, env: &mut Env) -> Bind {
         if !env.pending.is_empty() && self.slots.follow[slot.0 as usize] {

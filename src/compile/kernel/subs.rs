@@ -107,7 +107,8 @@ impl<'p> Lowerer<'p> {
             self.aside(|l| l.go(begin, true, inner, Cx { exit, ..sub }));
             return SV::R(set);
         }
-        let at = self.scratch(self.room.words);
+        let words = self.room.words;
+        let at = self.scratch_of(format!("gathered {} {}", var.0, begin.0), words);
         let place = Place {
             base: at,
             index: None,
@@ -138,7 +139,7 @@ impl<'p> Lowerer<'p> {
             self.aside(|l| l.go(begin, true, inner, sub));
             return (V::R(any), V::R(best));
         }
-        let at = self.scratch(2);
+        let at = self.scratch_of(format!("best {}", pc.0), 2);
         self.f.store(at, NO, NO);
         let cx = Cx {
             mode: Mode::Best(pc.0, at),

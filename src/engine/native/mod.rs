@@ -19,8 +19,8 @@
 //! - it never traps and never unwinds: what it calls in Rust (`aid`) notes what is wrong instead of panicking.
 //!
 //! Words are variables. A set of up to four words is as many variables; a wider one stands on the stack and is worked on two
-//! words at a time, and what looks at its cells is left to Rust. Nothing is translated twice: all goes through one lock, and
-//! where a function stands is published when it can be run.
+//! words at a time, and what looks at its cells is left to Rust. What is asked for goes through one lock, and where a function
+//! stands is published when it can be run; code of longer kernels is made twice, soon and then better (`tiers`).
 
 mod aid;
 mod call;
@@ -30,15 +30,16 @@ mod module;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod tiers;
 mod translate;
 
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::call::Ready;
-use crate::engine::native::module::{Code, Options};
+use crate::engine::native::module::Options;
 use crate::engine::native::tables::Shared;
+use crate::engine::native::tiers::Made;
 use crate::program::kernel::{Fault, FuncId, Kernel};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// An executor that translates a kernel to machine code. Says why when it cannot, for this machine or this kernel.
 ///
@@ -46,9 +47,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// When the machine is of a kind for which no code can be made, or when the kernel's areas do not lie in its memory.
 pub fn native(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
     let asked = std::env::var_os("GAMBOL_CHECKED").is_some_and(|v| v == "1");
-    let checked = asked || cfg!(any(test, debug_assertions));
-    let options = Options::suited(&kernel, checked);
-    Ok(Box::new(Native::new(kernel, options)?))
+    let checks = asked || cfg!(any(test, debug_assertions));
+    if checks {
+        return checked(kernel);
+    }
+    let (first, better) = Options::soon(&kernel);
+    Ok(Box::new(Native::new(kernel, first, better)?))
 }
 
 /// As [`native`], with every index checked: what is out of range ends in a panic.
@@ -57,44 +61,45 @@ pub fn native(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
 /// As [`native`].
 pub fn checked(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
     let options = Options::suited(&kernel, true);
-    Ok(Box::new(Native::new(kernel, options)?))
+    Ok(Box::new(Native::new(kernel, options, None)?))
 }
 
-/// Machine code of a kernel, and where its functions stand.
+/// Machine code of a kernel.
 struct Native {
-    shared: Box<Shared>,
+    made: Arc<Made>,
     trampoline: usize,
-    /// For each function without parameters its address; 0 while it is not ready, and for those with parameters.
-    ready: Vec<AtomicUsize>,
-    code: Mutex<Code>,
     checked: bool,
 }
 
 impl Native {
-    fn new(kernel: Arc<Kernel>, options: Options) -> Result<Native, String> {
-        let shared = Box::new(Shared::new(kernel)?);
-        let code = Code::new(&shared, options)?;
+    fn new(
+        kernel: Arc<Kernel>,
+        options: Options,
+        better: Option<Options>,
+    ) -> Result<Native, String> {
+        let (made, trampoline) = Made::new(Shared::new(kernel)?, options, better)?;
         Ok(Native {
-            trampoline: code.trampoline,
-            ready: (shared.kernel.functions.iter())
-                .map(|_| AtomicUsize::new(0))
-                .collect(),
-            code: Mutex::new(code),
-            shared,
+            made: Arc::new(made),
+            trampoline,
             checked: options.checked,
         })
     }
 
     #[inline]
     fn address(&self, function: FuncId) -> usize {
-        let known = self.ready.get(function.0 as usize);
-        known.map_or(0, |address| address.load(Ordering::Acquire))
+        self.made.address(function)
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.made.shared
     }
 
     /// The address of a function that was not ready, or 0; the memory has its size then.
     #[cold]
     fn readied(&self, function: FuncId, frame: &mut Frame) -> usize {
-        frame.mem.resize(self.shared.kernel.room.memory as usize, 0);
+        frame
+            .mem
+            .resize(self.shared().kernel.room.memory as usize, 0);
         self.prepare(&[function]);
         self.address(function)
     }
@@ -102,22 +107,14 @@ impl Native {
 
 impl Executor for Native {
     fn prepare(&self, functions: &[FuncId]) {
-        if functions.iter().all(|&f| self.address(f) != 0) {
-            return;
-        }
-        let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
-        for (id, address) in code.compile(&self.shared, functions) {
-            let params = (self.shared.kernel.functions.get(id.0 as usize)).map(|f| f.params.len());
-            if let (Some(0), Some(known)) = (params, self.ready.get(id.0 as usize)) {
-                known.store(address, Ordering::Release);
-            }
-        }
-        let failed = code.failures.first().filter(|_| self.checked);
-        if let Some(why) = failed {
-            let why = why.clone();
-            drop(code);
+        let failed = self.made.prepare(functions);
+        if let Some(why) = failed.filter(|_| self.checked) {
             panic!("a kernel that cannot be translated: {why}");
         }
+    }
+
+    fn settle(&self) {
+        self.made.settle();
     }
 
     fn plays_whole(&self) -> bool {
@@ -126,21 +123,21 @@ impl Executor for Native {
 
     fn call(&self, function: FuncId, frame: &mut Frame) -> u64 {
         let mut address = self.address(function);
-        if address == 0 || frame.mem.len() != self.shared.kernel.room.memory as usize {
+        if address == 0 || frame.mem.len() != self.shared().kernel.room.memory as usize {
             address = self.readied(function, frame);
             if address == 0 {
-                frame.mem[self.shared.kernel.room.fault as usize] = Fault::Room as u64;
+                frame.mem[self.shared().kernel.room.fault as usize] = Fault::Room as u64;
                 return 1;
             }
         }
         let ready = Ready {
             trampoline: self.trampoline,
             function: address,
-            shared: &self.shared,
+            shared: self.shared(),
         };
         let (result, broken) = call::run(ready, frame);
         if self.checked && broken != 0 {
-            let name = &self.shared.kernel.functions[function.0 as usize].name;
+            let name = &self.shared().kernel.functions[function.0 as usize].name;
             panic!("an index out of range in `{name}`: {}", broken >> 8);
         }
         result

@@ -5,28 +5,29 @@ use crate::engine::native::call::{Aid, free};
 use crate::engine::native::emit::{Emit, NARROW};
 use crate::engine::native::links::{Linking, Links, Pending, extra_signature, signature_of};
 use crate::engine::native::tables::{Shared, statements};
-use crate::engine::native::translate::translate;
+use crate::engine::native::translate::{Written, translate};
 use crate::program::kernel::{Fault, FuncId, Kernel};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
     AbiParam, Function, InstBuilder, MemFlagsData, Signature, UserFuncName,
 };
-use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_codegen::isa::{OwnedTargetIsa, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
-use cranelift_module::{FuncId as Declared, Linkage, Module, ModuleReloc};
+use cranelift_module::{FuncId as Declared, Linkage, Module};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The most bytes of machine code for a kernel. They are addresses that are set aside; memory is taken as it is needed.
 const ARENA: usize = 64 << 20;
 
-/// So many functions are translated together.
-const TOGETHER: usize = 64;
-
 /// With more statements a kernel is long.
 const LONG: usize = 40_000;
+
+/// With fewer statements a kernel is short: its code comes soon in any case.
+const SHORT: usize = 400;
 
 /// A function that is being compiled.
 struct Begun {
@@ -44,23 +45,50 @@ pub(super) struct Options {
     pub(super) one_pass: bool,
     /// Whether code is made better before it is translated.
     pub(super) improved: bool,
+    /// Whether one thread is enough.
+    pub(super) alone: bool,
 }
 
 impl Options {
-    /// What suits a kernel, as measured.
+    /// What suits a kernel when its code is made once, as measured.
     ///
     /// Giving out registers in one pass takes half the time or less, and the code a sixth more to twice as much. Improving the code
     /// first takes a fifth longer; wide sets, whose words go through the stack anyway, do not gain by it. A very long kernel
     /// is waited for too long otherwise.
     pub(super) fn suited(kernel: &Kernel, checked: bool) -> Options {
-        let bodies = kernel.functions.iter().map(|f| statements(&f.body));
-        let long = bodies.sum::<usize>() > LONG;
+        let one_pass = length(kernel) > LONG;
         Options {
             checked,
-            one_pass: long,
-            improved: !long && kernel.room.words as usize <= NARROW,
+            one_pass,
+            improved: !one_pass && kernel.room.words as usize <= NARROW,
+            alone: false,
         }
     }
+
+    /// What suits a kernel whose code is wanted soon, and how it is to be made again when that is worth it.
+    pub(super) fn soon(kernel: &Kernel) -> (Options, Option<Options>) {
+        let better = Options {
+            checked: false,
+            one_pass: false,
+            improved: kernel.room.words as usize <= NARROW,
+            alone: false,
+        };
+        if length(kernel) < SHORT {
+            return (better, None);
+        }
+        let first = Options {
+            one_pass: true,
+            improved: false,
+            ..better
+        };
+        let alone = true;
+        (first, Some(Options { alone, ..better }))
+    }
+}
+
+/// How many statements a kernel has.
+fn length(kernel: &Kernel) -> usize {
+    kernel.functions.iter().map(|f| statements(&f.body)).sum()
 }
 
 /// The machine code of a kernel.
@@ -71,6 +99,7 @@ pub(super) struct Code {
     builder: FunctionBuilderContext,
     options: Options,
     target: TargetFrontendConfig,
+    isa: OwnedTargetIsa,
     /// Where the trampoline is.
     pub(super) trampoline: usize,
     /// Why functions could not be compiled.
@@ -109,7 +138,8 @@ impl Code {
         if isa.pointer_bytes() != 8 {
             return Err("addresses of this machine are not 64 bits long".to_owned());
         }
-        let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+        let mut builder =
+            JITBuilder::with_isa(Arc::clone(&isa), cranelift_module::default_libcall_names());
         for aid in Aid::ALL {
             builder.symbol(format!("{aid:?}"), aid.entry().0);
         }
@@ -120,6 +150,7 @@ impl Code {
             context: module.make_context(),
             builder: FunctionBuilderContext::new(),
             target: module.target_config(),
+            isa,
             module: Some(module),
             links: Links {
                 functions: vec![None; shared.kernel.functions.len()],
@@ -204,14 +235,11 @@ impl Code {
         for &id in functions {
             self.links.declare(&mut module, shared, id);
         }
-        while !self.links.pending.is_empty() {
-            match self.compile_some(&mut module, shared) {
-                Ok(some) => made.extend(some),
-                Err(why) => {
-                    self.failures.push(why);
-                    self.closed = true;
-                    break;
-                }
+        match self.compile_pending(&mut module, shared) {
+            Ok(some) => made.extend(some),
+            Err(why) => {
+                self.failures.push(why);
+                self.closed = true;
             }
         }
         if !self.closed {
@@ -233,25 +261,36 @@ impl Code {
         places
     }
 
-    /// Compiles some of the functions that are waiting; one that cannot be compiled gives up when it is called. An error closes
-    /// the module.
-    fn compile_some(
+    /// Compiles the functions that are waiting, and all that they call; one that cannot be compiled gives up when it is called. An
+    /// error closes the module.
+    fn compile_pending(
         &mut self,
         module: &mut JITModule,
         shared: &Shared,
     ) -> Result<Vec<FuncId>, String> {
-        let (mut begun, mut contexts) = (Vec::new(), Vec::new());
-        while begun.len() < TOGETHER
-            && let Some(pending) = self.links.pending.pop()
-        {
+        let (isa, alone) = (Arc::clone(&self.isa), self.options.alone);
+        let mut begun = Vec::new();
+        let translated = translate(isa.as_ref(), alone, || {
+            let Some(pending) = self.links.pending.pop() else {
+                return Ok(None);
+            };
             let one = self.begin(module, shared, pending)?;
+            let declared = one.declared;
             begun.push(one);
-            contexts.push(std::mem::replace(&mut self.context, module.make_context()));
-        }
-        let translated = translate(module.isa(), &mut contexts);
+            let context = std::mem::replace(&mut self.context, module.make_context());
+            Ok(Some(Written { declared, context }))
+        })?;
         let mut made = Vec::new();
-        for ((one, context), translated) in begun.into_iter().zip(&contexts).zip(translated) {
-            let done = translated.and_then(|()| define(module, one.declared, context));
+        for (one, translated) in begun.into_iter().zip(translated) {
+            let done = translated.and_then(|code| {
+                (module.define_function_bytes(
+                    one.declared,
+                    code.alignment,
+                    &code.code,
+                    &code.relocs,
+                ))
+                .map_err(|e| e.to_string())
+            });
             if let Err(why) = done {
                 self.failures.push(why);
                 self.give_up_function(shared, &one.signature);
@@ -348,17 +387,4 @@ impl Drop for Code {
             free(module);
         }
     }
-}
-
-/// Puts a function that has been translated into its place.
-fn define(module: &mut JITModule, declared: Declared, context: &Context) -> Result<(), String> {
-    let code = context.compiled_code().ok_or("a function without code")?;
-    let relocs = code.buffer.relocs().iter();
-    let relocs: Vec<ModuleReloc> = relocs
-        .map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, declared))
-        .collect();
-    let alignment = u64::from(code.buffer.alignment);
-    module
-        .define_function_bytes(declared, alignment, code.code_buffer(), &relocs)
-        .map_err(|e| e.to_string())
 }

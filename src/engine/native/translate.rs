@@ -1,14 +1,14 @@
-//! Functions from cranelift's language into machine code, on as many threads as there are cores: they do not depend on each other.
+//! Functions from cranelift's language into machine code, on as many threads as there are cores: they do not depend on each other,
+//! and the first are translated while the next are still being written.
 
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::TargetIsa;
+use cranelift_module::{FuncId as Declared, ModuleReloc};
+use std::collections::VecDeque;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-
-/// So many functions are worth a thread.
-const WORTH: usize = 4;
 
 /// The most threads.
 const MOST: usize = 8;
@@ -16,31 +16,143 @@ const MOST: usize = 8;
 /// Stack of a thread, in bytes.
 const STACK: usize = 16 << 20;
 
-/// Translates functions; what went wrong with each, in their order. Threads of its own are used: a caller may stand in a pool of
-/// threads and hold a lock that others of the pool wait for.
-pub(super) fn translate(isa: &dyn TargetIsa, contexts: &mut [Context]) -> Vec<Result<(), String>> {
-    let mut results: Vec<Result<(), String>> = vec![Ok(()); contexts.len()];
+/// A function that has been written.
+pub(super) struct Written {
+    pub(super) declared: Declared,
+    pub(super) context: Context,
+}
+
+/// The machine code of a function, and what is to be put into it.
+pub(super) struct Translated {
+    pub(super) alignment: u64,
+    pub(super) code: Vec<u8>,
+    pub(super) relocs: Vec<ModuleReloc>,
+}
+
+/// A number, and what became of the function with that number.
+type Outcome = (usize, Result<Translated, String>);
+
+/// What is to be done, and what was.
+#[derive(Default)]
+struct Work {
+    waiting: VecDeque<(usize, Written)>,
+    /// Whether nothing more is written.
+    complete: bool,
+    done: Vec<Outcome>,
+}
+
+struct Desk<'i> {
+    isa: &'i dyn TargetIsa,
+    work: Mutex<Work>,
+    more: Condvar,
+}
+
+/// Translates functions as they are written; what became of each, in their order. Threads of its own are used: a caller may stand
+/// in a pool of threads and hold a lock that others of the pool wait for. With `alone` only the caller's.
+///
+/// # Errors
+/// What `next` says.
+pub(super) fn translate(
+    isa: &dyn TargetIsa,
+    alone: bool,
+    mut next: impl FnMut() -> Result<Option<Written>, String>,
+) -> Result<Vec<Result<Translated, String>>, String> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = cores.min(MOST).min(contexts.len() / WORTH).max(1);
-    let work = Mutex::new(contexts.iter_mut().zip(&mut results));
-    let translating = || {
+    let most = if alone { 1 } else { cores.min(MOST) };
+    let desk = Desk {
+        isa,
+        work: Mutex::default(),
+        more: Condvar::new(),
+    };
+    let written = thread::scope(|scope| {
+        let writing = Writing(&desk);
+        let (mut count, mut threads) = (0, 1);
+        let result = loop {
+            let written = match next() {
+                Ok(Some(written)) => written,
+                Ok(None) => break Ok(()),
+                Err(why) => break Err(why),
+            };
+            let waiting = {
+                let mut work = desk.lock();
+                work.waiting.push_back((count, written));
+                work.waiting.len()
+            };
+            count += 1;
+            desk.more.notify_one();
+            // A thread that cannot be had leaves its work to the others.
+            if threads < most && waiting > threads {
+                let thread = thread::Builder::new().stack_size(STACK);
+                if thread.spawn_scoped(scope, || desk.translate()).is_ok() {
+                    threads += 1;
+                }
+            }
+        };
+        drop(writing);
+        if result.is_ok() {
+            desk.translate();
+        }
+        result
+    });
+    written?;
+    let mut done = std::mem::take(&mut desk.lock().done);
+    done.sort_unstable_by_key(|(at, _)| *at);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// As long as there is one, more may be written.
+struct Writing<'d, 'i>(&'d Desk<'i>);
+
+impl Drop for Writing<'_, '_> {
+    fn drop(&mut self) {
+        self.0.lock().complete = true;
+        self.0.more.notify_all();
+    }
+}
+
+impl Desk<'_> {
+    fn lock(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Translates what is waiting until nothing more comes.
+    fn translate(&self) {
         let mut plane = ControlPlane::default();
+        let mut work = self.lock();
         loop {
-            let next = work.lock().ok().and_then(|mut work| work.next());
-            let Some((context, result)) = next else { break };
-            if let Err(error) = context.compile(isa, &mut plane) {
-                *result = Err(error.inner.to_string());
+            if let Some((at, written)) = work.waiting.pop_front() {
+                drop(work);
+                let outcome = one(self.isa, written, &mut plane);
+                work = self.lock();
+                work.done.push((at, outcome));
+            } else if work.complete {
+                return;
+            } else {
+                work = (self.more.wait(work)).unwrap_or_else(PoisonError::into_inner);
             }
         }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads {
-            // A thread that cannot be had leaves its work to the others.
-            let _ = thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, translating);
-        }
-        translating();
-    });
-    results
+    }
+}
+
+fn one(
+    isa: &dyn TargetIsa,
+    written: Written,
+    plane: &mut ControlPlane,
+) -> Result<Translated, String> {
+    let Written {
+        declared,
+        mut context,
+    } = written;
+    if let Err(error) = context.compile(isa, plane) {
+        return Err(error.inner.to_string());
+    }
+    let code = context.compiled_code().ok_or("a function without code")?;
+    let relocs = code.buffer.relocs().iter();
+    Ok(Translated {
+        alignment: u64::from(code.buffer.alignment),
+        code: code.code_buffer().to_vec(),
+        relocs: relocs
+            .map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, declared))
+            .collect(),
+    })
 }

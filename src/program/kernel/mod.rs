@@ -200,19 +200,16 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// All functions that are asked for from outside.
+    /// The functions that random games and counting ask for from outside; what tells actions' texts is not among them.
     #[must_use]
     pub fn asked(&self) -> Vec<FuncId> {
-        let of_entries = self.entries.iter().flatten().flat_map(|e| {
-            [
-                e.list,
-                e.count,
-                e.candidates,
-                e.apply,
-                e.play,
-                e.tell,
-                e.text,
-            ]
+        let step_by_step = self.game.is_none();
+        let of_entries = self.entries.iter().flatten().flat_map(move |e| {
+            let always = [e.list, e.count, e.play].into_iter();
+            let drawn = [e.candidates, e.apply].into_iter();
+            let drawn = drawn.filter(move |_| step_by_step);
+            let told = (!self.unique).then_some(e.text);
+            always.chain(drawn).chain(told)
         });
         let of_ends = self.ends.iter().flatten().chain(&self.moving);
         let of_scores = self.scores.iter().flatten();

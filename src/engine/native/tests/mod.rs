@@ -145,7 +145,7 @@ fn function(params: Vec<Value>, words: u32, sets: u32, body: Body) -> Function {
 
 fn executor(kernel: Kernel) -> Native {
     let options = Options::suited(&kernel, true);
-    Native::new(Arc::new(kernel), options).unwrap()
+    Native::new(Arc::new(kernel), options, None).unwrap()
 }
 
 /// Runs the first of some functions and gives back its result and the memory.

@@ -500,8 +500,9 @@ fn without_checks_it_gives_up_instead() {
         checked: false,
         one_pass: true,
         improved: false,
+        alone: false,
     };
-    let executor = Native::new(Arc::new(kernel.clone()), options).unwrap();
+    let executor = Native::new(Arc::new(kernel.clone()), options, None).unwrap();
     for (id, told) in [
         (0, (1, 4)),
         (1, (1, 4)),
@@ -515,10 +516,10 @@ fn without_checks_it_gives_up_instead() {
         assert_eq!((result, frame.mem[3]), told, "{id}");
     }
     kernel.room.fault = 1500;
-    assert!(Native::new(Arc::new(kernel.clone()), options).is_err());
+    assert!(Native::new(Arc::new(kernel.clone()), options, None).is_err());
     kernel.room.fault = 3;
     kernel.room.words = 21;
-    assert!(Native::new(Arc::new(kernel), options).is_err());
+    assert!(Native::new(Arc::new(kernel), options, None).is_err());
 }
 
 #[test]
