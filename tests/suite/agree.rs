@@ -113,6 +113,12 @@ impl<'e> Match<'e> {
         let mut position = self.plain.initial();
         self.at_one_go(rng.next_u64(), plies.min(40))?;
         for ply in 0..plies {
+            if ply == plies / 2 {
+                // Machine code comes soon and then better: both are asked.
+                self.rivals
+                    .iter()
+                    .for_each(|(rival, _)| rival.engine.settle());
+            }
             let said = self.said(&position);
             if [said.actions.as_ref().err(), said.outcome.as_ref().err()]
                 .iter()

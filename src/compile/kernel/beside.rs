@@ -2,14 +2,66 @@
 
 use crate::board::{Cell, Cells as BoardCells, Directions};
 use crate::compile::kernel::env::{Bind, Env};
-use crate::compile::kernel::fun::{SV, V, YES};
+use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
+use crate::compile::kernel::sight::{SMALL, between};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::Bin;
-use crate::program::{Cells, Count, Dirs, Square};
+use crate::program::{Cells, Count, Dirs, Picture, Square};
 
 impl<'p> Lowerer<'p> {
+    /// Whether the direction of a match is told by its two cells, the first of which is known without it.
+    pub fn tells_beside(&self, picture: &Picture) -> bool {
+        let two = matches!(
+            picture.squares.as_slice(),
+            [
+                Square::Cells {
+                    class: Cells::Single(_),
+                    fixed: true,
+                    count: Count::One,
+                    ..
+                },
+                Square::Cells {
+                    count: Count::One,
+                    bind: Some(_),
+                    ..
+                },
+            ]
+        );
+        let small = self.program.board.len() <= SMALL;
+        two && picture.way.is_some() && small && self.rays_part && !self.returns
+    }
+
+    /// Gives the direction of a match that was chosen, by its two cells.
+    pub fn way_of_beside(&mut self, picture: &'p Picture, env: &mut Env, cx: Cx) {
+        let [
+            Square::Cells {
+                class: Cells::Single(first),
+                ..
+            },
+            Square::Cells { bind: Some(to), .. },
+        ] = picture.squares.as_slice()
+        else {
+            return;
+        };
+        let from = match self.cell(first, env, cx) {
+            CellV::Known(c) => c,
+            CellV::Maybe(w) => self.f.bin(Bin::Sub, w, YES),
+        };
+        let to = self.slot_of(*to, 0).map(|slot| self.get(slot, env));
+        let slot = picture.way.and_then(|v| self.slot_of(v, 0));
+        if let (Some(Bind::Cell(to)), Some(slot)) = (to, slot) {
+            let table = self.table("between", |p| between(&p.board));
+            let row = V::K(self.program.board.len() as u64);
+            let at = self.f.bin(Bin::Mul, from, row);
+            let at = self.f.bin(Bin::Add, at, to);
+            let way = self.f.table(&self.tables, table, at);
+            let word = self.f.bin(Bin::Add, way, YES);
+            self.put(slot, Bind::Word(word), env);
+        }
+    }
+
     /// Every match of a picture of two cells, the first of which is known. False when it is another picture; then nothing is
     /// written.
     pub fn beside(&mut self, m: &mut Match<'p>, env: &Env, cx: Cx) -> bool {
@@ -34,7 +86,10 @@ impl<'p> Lowerer<'p> {
             return false;
         };
         let counts = matches!(cx.mode, Mode::Candidates | Mode::Count);
-        let sure = m.picture.way.is_none() && self.rays_part && !self.returns;
+        // Where a direction is told, nothing behind the choice may be looked at cell by cell.
+        let told = m.picture.way;
+        let plain = told.is_none() || cx.mode == Mode::Candidates && self.tells_beside(m.picture);
+        let sure = plain && self.rays_part && !self.returns;
         let (true, true, Some(to_slot)) = (counts, sure, self.slot_of(*to, 0)) else {
             return false;
         };
@@ -44,8 +99,18 @@ impl<'p> Lowerer<'p> {
             CellV::Known(c) => (self.near_along(&m.picture.ways, c, &mut env, cx)).map(|s| (c, s)),
             CellV::Maybe(_) => None,
         };
+        let fits = near.map(|(c, near)| (c, self.f.and(&mut self.fixed, near, class)));
+        if let (Some((_, fits)), Some(way)) = (fits, told) {
+            let mut looks = env.clone();
+            let unknown = Some(way);
+            let tail = self.tail((*to, unknown), fits, m.facts[1], m.then, &mut looks, cx);
+            if !tail.complete {
+                self.f.close();
+                return false;
+            }
+        }
         let body = self.f.close();
-        let Some((c, near)) = near else {
+        let Some((c, fits)) = fits else {
             return false;
         };
         self.f.when(YES, body);
@@ -53,7 +118,6 @@ impl<'p> Lowerer<'p> {
         env.ray.clear();
         env.match_cells.clear();
         m.anchored = true;
-        let fits = self.f.and(&mut self.fixed, near, class);
         self.scope(|l| {
             env.on_ray(c);
             if let Some(slot) = from.and_then(|v| l.slot_of(v, 0)) {
@@ -67,7 +131,7 @@ impl<'p> Lowerer<'p> {
             // The direction is not known by itself: a word that no text can tell.
             let way = V::R(l.f.word());
             let choice = Self::choice_of(m, c, V::R(cell), way);
-            let (var, set) = ((*to, to_slot), (fits, m.facts[1]));
+            let (var, set) = ((*to, told, to_slot), (fits, m.facts[1]));
             l.choose_cell(var, cell, set, choice, m.then, env, cx);
         });
         true
@@ -80,6 +144,11 @@ impl<'p> Lowerer<'p> {
             let no = self.near_along(no, c, env, cx)?;
             let test = self.truth(test, env, cx);
             return Some(self.f.select_set(test, yes, no));
+        }
+        if let Dirs::Without(most, none) = ways
+            && self.dirs(none, env, cx) == NO
+        {
+            return self.near_along(most, c, env, cx);
         }
         let V::K(ways) = self.dirs(ways, env, cx) else {
             return None;

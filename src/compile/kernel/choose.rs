@@ -18,7 +18,7 @@ pub struct Tail {
     /// The requirements that were asked so.
     proven: Vec<u32>,
     /// Whether nothing is left to ask.
-    complete: bool,
+    pub complete: bool,
     /// The notations written on the way.
     closed: Vec<TemplateId>,
 }
@@ -83,7 +83,7 @@ impl<'p> Lowerer<'p> {
                 };
                 let c = self.f.word();
                 let choice = Choice::Word(vec![V::R(c)], from);
-                self.choose_cell((var, slot), c, (set, fact), choice, next, env, cx);
+                self.choose_cell((var, None, slot), c, (set, fact), choice, next, env, cx);
             }
             Domain::Parts(set) => {
                 let set = self.cells(set, &mut env, cx);
@@ -138,11 +138,12 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Every cell of a set, in a word; `choice` is what a text has to tell of it.
+    /// Every cell of a set, in a word; `choice` is what a text has to tell of it. What is told with the cell and not yet known must
+    /// not be asked for one cell after the other.
     #[allow(clippy::too_many_arguments, reason = "a choice and where it is")]
     pub fn choose_cell(
         &mut self,
-        (var, slot): (VarId, Slot),
+        (var, unknown, slot): (VarId, Option<VarId>, Slot),
         c: W,
         (set, fact): (SV, Fact),
         choice: Choice,
@@ -150,7 +151,7 @@ impl<'p> Lowerer<'p> {
         mut env: Env,
         cx: Cx,
     ) {
-        let tail = self.tail(var, set, fact, next, &mut env, cx);
+        let tail = self.tail((var, unknown), set, fact, next, &mut env, cx);
         let cell = V::R(c);
         if tail.complete {
             // The chosen cell, as the notations behind it tell.
@@ -312,11 +313,12 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Looks along what follows a choice of a cell, as far as it can be asked of all cells at once.
+    /// Looks along what follows a choice of a cell, as far as it can be asked of all cells at once; a second variable may be told
+    /// by the cell.
     #[allow(clippy::too_many_lines, reason = "one arm a form")]
     pub fn tail(
         &mut self,
-        var: VarId,
+        (var, unknown): (VarId, Option<VarId>),
         set: SV,
         fact: Fact,
         next: Pc,
@@ -335,12 +337,20 @@ impl<'p> Lowerer<'p> {
         }
         // What effects on the way may have changed: players' sets, everything.
         let (mut owned, mut others, mut acted) = (0u32, false, cx.acted);
-        let mut means: Vec<(VarId, Option<&'p Value>)> = Vec::new();
+        let mut means: Vec<(VarId, Option<&'p Value>)> =
+            unknown.map(|v| (v, None)).into_iter().collect();
         let (mut moved, mut landed) = (false, false);
         let mut at = next;
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
             if acted && self.is_known_to_complete(at, Cx { acted, ..cx }) {
+                t.complete = true;
+                return t;
+            }
+            let later = cx.mode == Mode::Candidates && acted;
+            if later && self.joins[at.0 as usize] && !self.is_short(at) && self.is_chosen(at) {
+                // What is left is asked of the one that is drawn.
+                self.deferred = true;
                 t.complete = true;
                 return t;
             }
@@ -415,6 +425,11 @@ impl<'p> Lowerer<'p> {
                         self.poison(arm, meet, &mut means);
                     }
                     at = meet;
+                }
+                Op::Effect(Effect::Drop(_)) if cx.mode == Mode::Candidates => {
+                    self.deferred = true;
+                    (owned, others) = (u32::MAX, true);
+                    at = after;
                 }
                 Op::Effect(effect) => {
                     let Some(changed) = self.harmless(effect, var, fact, moved, env, cx) else {

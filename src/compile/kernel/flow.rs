@@ -392,7 +392,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether nothing is chosen any more from an instruction to the end of the action.
-    fn is_chosen(&self, pc: Pc) -> bool {
+    pub fn is_chosen(&self, pc: Pc) -> bool {
         let mut seen = vec![pc.0 as usize];
         let mut at = 0;
         while at < seen.len() {

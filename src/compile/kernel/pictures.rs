@@ -128,7 +128,7 @@ impl<'p> Lowerer<'p> {
 
     /// Every match along a direction.
     pub fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
-        if Self::notes_way(m.picture) {
+        if Self::notes_way(m.picture) && !self.tells_beside(m.picture) {
             let word = self.f.bin(Bin::Add, m.way, YES);
             self.note_path(word, &mut env, cx);
         }
@@ -506,7 +506,7 @@ impl<'p> Lowerer<'p> {
         {
             env.on_ray(c);
         }
-        if Self::notes_way(picture) {
+        if Self::notes_way(picture) && !self.tells_beside(picture) {
             let word = self.read_path(env);
             way = self.f.bin(Bin::Sub, word, YES);
             if let Some(slot) = picture.way.and_then(|v| self.slot_of(v, 0)) {
@@ -556,6 +556,9 @@ impl<'p> Lowerer<'p> {
                     self.put(slot, Bind::Word(length), env);
                 }
             }
+        }
+        if self.tells_beside(picture) {
+            self.way_of_beside(picture, env, cx);
         }
     }
 

@@ -13,7 +13,7 @@ use crate::program::kernel::{Bin, Set, Stmt};
 use crate::program::{Cells, Count, Num, Square, VarId};
 
 /// The most cells of a board for which a table says in which direction one cell lies from another.
-const SMALL: usize = 256;
+pub const SMALL: usize = 256;
 
 /// A picture that looks along lines.
 pub struct Sight {
@@ -38,7 +38,7 @@ fn beyond(board: &Board) -> Vec<BoardCells> {
 }
 
 /// For each cell and each other cell, the direction in which it lies; 0 as well where there is none.
-fn between(board: &Board) -> Vec<u64> {
+pub fn between(board: &Board) -> Vec<u64> {
     let mut ways = vec![0; board.len() * board.len()];
     for (at, ray) in beyond(board).into_iter().enumerate() {
         for c in ray.iter() {
@@ -160,7 +160,15 @@ impl<'p> Lowerer<'p> {
         // The direction is not known by itself: a word that no text can tell.
         let way = V::R(self.f.word());
         let choice = Self::choice_of(m, c, V::R(cell), way);
-        self.choose_cell(to, cell, (seen, m.facts[2]), choice, m.then, env, cx);
+        self.choose_cell(
+            (to.0, None, to.1),
+            cell,
+            (seen, m.facts[2]),
+            choice,
+            m.then,
+            env,
+            cx,
+        );
     }
 
     /// What a text has to tell of a cell that is seen.
