@@ -63,6 +63,8 @@ pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
 pub struct Depth {
     /// Sequences of two actions are counted where there are so many actions at most.
     pub pairs: usize,
+    /// All is asked in one of so many positions; in the others the actions with what they lead to, and the outcome.
+    pub every: usize,
 }
 
 /// What the plain engine says of a position.
@@ -119,6 +121,13 @@ impl<'e> Match<'e> {
                     .iter()
                     .for_each(|(rival, _)| rival.engine.settle());
             }
+            if ply % self.depth.every != 0 {
+                match self.briefly(&position, rng)? {
+                    Some(next) => position = next,
+                    None => return Ok(ply),
+                }
+                continue;
+            }
             let said = self.said(&position);
             if [said.actions.as_ref().err(), said.outcome.as_ref().err()]
                 .iter()
@@ -134,6 +143,28 @@ impl<'e> Match<'e> {
             position = self.plain.play(&position, &action);
         }
         Ok(plies)
+    }
+
+    /// Compares the actions and the outcome of a position. Gives back one that follows, if any does.
+    fn briefly(&self, position: &Position, rng: &mut Rng) -> Result<Option<Position>, String> {
+        let actions = self.plain.legal_actions(position);
+        if matches!(actions, Err(PlayError::Runaway { .. })) {
+            return Ok(None);
+        }
+        let outcome = self.plain.outcome(position);
+        for (rival, _) in self.rivals.iter().filter(|(rival, _)| !rival.told) {
+            let tell = |what| {
+                let line = self.plain.print(position);
+                format!("{}, in {line}\n{what}", rival.name)
+            };
+            let found = rival.engine.legal_actions(position);
+            if found != actions {
+                return Err(tell(actions_differ(self.plain, &actions, &found)));
+            }
+            same("outcome", &outcome, &rival.engine.outcome(position)).map_err(tell)?;
+        }
+        let next = actions.ok().and_then(|a| rng.pick(&a).cloned());
+        Ok(next.map(|action| self.plain.play(position, &action)))
     }
 
     fn said(&self, position: &Position) -> Said {

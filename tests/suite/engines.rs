@@ -116,6 +116,9 @@ fn game_of_runs(board: &str, (text, rule): (&str, &str)) -> String {
     )
 }
 
+/// With more actions a game, all is asked in every hundredth position only, and lists of actions and outcomes in the others.
+const MANY: usize = 5000;
+
 /// How many actions are played, when it is said.
 fn said() -> Option<usize> {
     std::env::var("GAMBOL_PLIES").ok()?.parse().ok()
@@ -134,6 +137,11 @@ fn hold(title: &str, source: &Source, options: &str, plies: usize) -> Result<Str
     let ready = began.elapsed();
     let depth = Depth {
         pairs: if said().is_some() { 200 } else { 24 },
+        every: if said().is_some_and(|n| n > MANY) {
+            100
+        } else {
+            1
+        },
     };
     let played = Match::new(&plain, &all, depth)
         .play(1, said().unwrap_or(plies))
@@ -149,7 +157,9 @@ fn hold(title: &str, source: &Source, options: &str, plies: usize) -> Result<Str
 /// Holds games, and tells all differences at once.
 fn hold_all<'a>(games: impl Iterator<Item = (String, Source, &'a str)>, plies: usize) {
     let mut wrong = Vec::new();
-    for (title, source, options) in games {
+    let only = std::env::var("GAMBOL_GAME").ok();
+    let asked = |title: &str| only.as_ref().is_none_or(|name| name == title);
+    for (title, source, options) in games.filter(|g| asked(&g.0)) {
         match hold(&title, &source, options, plies) {
             Ok(line) => eprintln!("{line}"),
             Err(what) => wrong.push(what),
@@ -193,4 +203,72 @@ fn engines_agree_on_pictures_of_runs() {
         (name.clone(), Source::new(name, text), "")
     };
     hold_all(all.map(of), 40);
+}
+
+/// What is marked besides when a piece is hit, and whether the turn can then be completed from every place of it, which is known
+/// without trying: tokens come where pieces were taken, or where they may stand still.
+const HITS: &[(&str, bool)] = &[
+    ("mark victim as ruined", true),
+    ("if column of victim > 2 { mark victim as ruined }", true),
+    ("mark killer as ruined", false),
+    ("mark adjacent of victim as ruined", false),
+    (
+        "unmark (own and slain) as slain; mark victim as ruined",
+        false,
+    ),
+];
+
+fn game_of_hits(hit: &str) -> String {
+    let hit = hit.replace("; ", "\n  ");
+    format!(
+        "game \"Hits\"\n\nplayers White, Black\nboard   square(4, 4)\npiece   stone, token \"#\" neutral\n\n\
+         mark used, slain each turn\nkeep ruined = none each turn\n\n\
+         setup {{\n  place stone of White at row(1)\n  place stone of Black at row(3)\n}}\n\n\
+         rule Step \"{{mover}}-{{target}}\" {{\n  choose mover in own\n  choose target in empty in adjacent of mover\n  move mover to target\n}}\n\n\
+         rule Hit \"{{killer}}x{{victim}}\" {{\n  choose killer in own except used\n  \
+         choose victim in (enemy in adjacent of killer) except slain\n  \
+         mark killer as used\n  mark victim as slain\n  {hit}\n}}\n\n\
+         turn {{\n  Step or pass\n  repeat Hit\n  capture slain\n  place token at ruined\n}}\n\n\
+         end after turn {{\n  draw \"long\" when turns = 40\n}}\n\
+         end at start of turn {{\n  lose \"blocked\" when stuck\n}}\n"
+    )
+}
+
+#[test]
+fn engines_agree_where_turns_can_surely_be_completed() {
+    for (hit, sure) in HITS {
+        let source = Source::new("hits", game_of_hits(hit));
+        let program = gambol::compile(&source, &[]).program;
+        let program = program.unwrap_or_else(|| panic!("`{hit}` is no game"));
+        let kernel = gambol::compile::kernel::kernel(&program).unwrap();
+        let told = gambol::program::kernel::dump(&kernel);
+        let tries = |line: &str| line.contains("call Code(") && line.contains(") Probe(");
+        assert_eq!(told.lines().any(tries), !sure, "`{hit}`");
+        let line = hold(hit, &source, "", 300).unwrap_or_else(|what| panic!("{what}"));
+        assert!(line.contains("gave up 0 times"), "{line}");
+    }
+}
+
+#[test]
+fn positions_that_no_turn_comes_to_are_answered_by_the_plain_engine() {
+    let source = Source::new("hits", game_of_hits(HITS[0].0));
+    let program = gambol::compile(&source, &[]).program.unwrap();
+    let plain = Engine::new(program.clone()).unwrap();
+    // What is ruined was not hit: the turn can be completed only by hitting it.
+    let begun = plain.parse("4/ss2/S3/4 w").unwrap();
+    let stepped = plain.play_text(&begun, "a2-b2").unwrap();
+    let said = plain.print(&stepped);
+    assert!(said.contains("at=Hit"), "{said}");
+    let odd = plain.parse(&format!("{said} ruined=a3")).unwrap();
+    let texts = |engine: &Engine, position| {
+        let actions = engine.legal_actions(position).unwrap();
+        actions.iter().map(|a| a.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&plain, &stepped), ["b2xa3", "b2xb3"]);
+    assert_eq!(texts(&plain, &odd), ["b2xa3"]);
+    for rival in rivals(&program, false).unwrap() {
+        assert_eq!(texts(&rival.engine, &odd), ["b2xa3"], "{}", rival.name);
+        let counted = rival.engine.count_actions(&odd);
+        assert_eq!(counted.unwrap(), 1, "{}", rival.name);
+    }
 }

@@ -102,7 +102,7 @@ impl<'p> Lowerer<'p> {
         self.leave_hook(&env);
         let trusted = matches!(cx.mode, Mode::Apply { checked: false, .. });
         let mut asked = crate::compile::kernel::flow::Asked::default();
-        if self.sure.completes(then, false) {
+        if self.sure.completes_at_point(then) {
             // Nothing is to be asked.
         } else if cx.mode == Mode::Candidates {
             self.deferred = true;

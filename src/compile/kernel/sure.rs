@@ -7,6 +7,7 @@
 
 use crate::compile::kernel::loops::{plain_from, same_until};
 use crate::compile::kernel::within::{is_within, writes};
+use crate::compile::points::successors;
 use crate::program::{
     CellExpr, Cells, Compare, Domain, Effect, NO_PC, Num, Op, Pc, PlayerExpr, Program, SubId,
     Truth, Value, VarId,
@@ -20,6 +21,8 @@ const FUEL: usize = 4000;
 pub struct Sure {
     /// For each instruction: whether the turn can be completed from there, before and after an action of it.
     from: [Vec<bool>; 2],
+    /// For each place where a player chooses: whether the turn can be completed whenever it is come to.
+    points: Vec<bool>,
     /// Sets that lie within others in every position of a turn.
     pub within: Vec<(VarId, VarId)>,
     /// Whether it relies on the number of actions not being negative.
@@ -31,6 +34,13 @@ impl Sure {
     pub fn completes(&self, pc: Pc, acted: bool) -> bool {
         let known = self.from[usize::from(acted)].get(pc.0 as usize);
         known.is_some_and(|known| *known)
+    }
+
+    /// Whether a turn can be completed whenever the place before an instruction is come to by an action: it was asked there whether
+    /// what follows can be gone through.
+    pub fn completes_at_point(&self, then: Pc) -> bool {
+        let known = (then.0.checked_sub(1)).and_then(|at| self.points.get(at as usize));
+        self.completes(then, false) || known.is_some_and(|known| *known)
     }
 }
 
@@ -53,6 +63,10 @@ pub fn sure(program: &Program) -> Sure {
         for at in 0..program.code.len() {
             sure.from[i].push(walk.is_sure(Pc(at as u32), acted));
         }
+    }
+    for at in 0..program.code.len() {
+        let known = walk.is_sure_when_come_to(Pc(at as u32));
+        sure.points.push(known);
     }
     walk.relied.sort_unstable_by_key(|(a, b)| (a.0, b.0));
     walk.relied.dedup();
@@ -92,16 +106,37 @@ struct Walk<'p> {
 
 impl<'p> Walk<'p> {
     fn is_sure(&mut self, pc: Pc, acted: bool) -> bool {
+        self.asked(|walk| walk.completes(pc, acted, Known::default()))
+    }
+
+    /// One question; what a wrong guess relied on is forgotten.
+    fn asked(&mut self, question: impl FnOnce(&mut Self) -> bool) -> bool {
         self.fuel = FUEL;
         self.loops.clear();
         self.way.clear();
         let (relied, counted) = (self.relied.len(), self.counted);
-        let sure = self.completes(pc, acted, Known::default()) && self.are_nested();
+        let sure = question(self) && self.are_nested();
         if !sure {
             self.relied.truncate(relied);
             self.counted = counted;
         }
         sure
+    }
+
+    /// Whether it is a place that is only come to when a subprogram can be run, which then can be gone through.
+    fn is_sure_when_come_to(&mut self, pc: Pc) -> bool {
+        let code = &self.program.code;
+        let leads = |from: &usize| successors(&code[*from], *from).contains(&(pc.0 as usize));
+        let mut before = (0..code.len()).filter(leads);
+        let (Op::Point(_), Some(from), None) = (self.op(pc), before.next(), before.next()) else {
+            return false;
+        };
+        match &code[from] {
+            Op::JumpUnless(Truth::Possible(None, sub), _) if from + 1 == pc.0 as usize => {
+                self.asked(|walk| walk.goes_through(pc, *sub, false))
+            }
+            _ => false,
+        }
     }
 
     /// Whether loops lie apart or in one another, so that each can count on its own.

@@ -104,7 +104,15 @@ fn held(program: &Program, plain: &Engine, seed: u64, plies: usize) -> Fate {
         Ok(all) => all,
         Err(why) => return Fate::NoKernel(why),
     };
-    let played = Match::new(plain, &all, Depth { pairs: 24 }).play(seed, plies);
+    let played = Match::new(
+        plain,
+        &all,
+        Depth {
+            pairs: 24,
+            every: 1,
+        },
+    )
+    .play(seed, plies);
     let gave_up = all.iter().map(|r| r.engine.gave_up()).sum();
     match played {
         Ok(played) => Fate::Agreed(played, gave_up),
