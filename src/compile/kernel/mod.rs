@@ -11,7 +11,8 @@
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
 //!   lengths (`lanes`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
-//! - small functions are put in place of their calls (`inline`)
+//! - from where a turn can surely be completed that is not tried (`sure`, `within`)
+//! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`)
 
 #![allow(
@@ -30,6 +31,7 @@ mod flow;
 mod fun;
 mod given;
 mod heads;
+mod hoist;
 mod inline;
 mod inside;
 mod lanes;
@@ -137,6 +139,7 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let game = l.random_game(&parts);
     let game = l.refused.is_none().then_some(game);
     inline::inline(&mut l.functions, game.as_slice());
+    hoist::hoist(&mut l.functions);
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
