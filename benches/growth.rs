@@ -109,7 +109,7 @@ fn time(enough: f64, mut work: impl FnMut(u64) -> u64) -> (f64, f64) {
 
 fn measure(series: &Series, size: u32) -> Point {
     let (settings, program) = program(series, size);
-    let clock = ThreadTime::now();
+    let clock = std::time::Instant::now();
     let (engine, _) = gambol::engine(program, EngineKind::Native).unwrap();
     engine.prepare();
     let ready = clock.elapsed().as_secs_f64() * 1e3;
@@ -208,7 +208,7 @@ const HEAD: &str = "# How cost grows with the board
 
 With the engine that makes machine code, on one core of a shared machine, by the clock of the thread. Random games from the start,
 every legal action equally likely, for about a second; all sequences of two actions from the start, counted again and again;
-and how long it takes to make the kernel and all of its machine code. Legal actions are the average over positions spread evenly
+and how long it takes to make the kernel and the machine code that comes soon. Legal actions are the average over positions spread evenly
 over four games. The power says how a column grows with the number of cells: 1 is in proportion, 2 with the square. Made by
 `cargo bench --bench growth`, which takes a minute and a half.
 

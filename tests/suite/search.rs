@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Game, options, playouts an action, games in the ordinary run.
 const AGAINST_RANDOM: &[(&str, &str, u64, u64)] = &[
-    ("intermedium", "", 120, 1),
+    ("intermedium", "", 250, 1),
     ("network", "", 400, 10),
     ("epaminondas", "", 250, 0),
     ("guerilla", "", 150, 0),
