@@ -52,6 +52,18 @@ pub fn native(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
         return checked(kernel);
     }
     let (first, better) = Options::soon(&kernel);
+    // Where instructions are counted, code that comes while other code runs would be in the way.
+    let once = std::env::var_os("GAMBOL_CODE").is_some_and(|v| v == "once");
+    let (first, better) = match better {
+        Some(better) if once => (
+            Options {
+                alone: false,
+                ..better
+            },
+            None,
+        ),
+        better => (first, better),
+    };
     Ok(Box::new(Native::new(kernel, first, better)?))
 }
 
