@@ -4,7 +4,7 @@
 //! What makes them fast, and where it is done:
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
-//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`)
+//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
@@ -51,6 +51,7 @@ mod spans;
 mod starts;
 mod subs;
 mod sure;
+mod tail;
 mod told_by_end;
 mod trails;
 mod truths;

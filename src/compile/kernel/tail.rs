@@ -1,0 +1,336 @@
+//! What comes behind a choice of a cell, as far as it can be asked of all cells at once: the cells that pass, and whether an action is
+//! complete with them.
+
+use crate::compile::kernel::env::{Env, Fact, follows_effects};
+use crate::compile::kernel::fun::{ALL, NONE, SV, V};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::trails::holds;
+use crate::compile::kernel::values::CellV;
+use crate::program::kernel::Bin;
+use crate::program::{CellExpr, Cells, Effect, Num, Op, Pc, TemplateId, Value, VarId};
+
+/// What was found out about what follows a choice of a cell.
+pub struct Tail {
+    /// The members that pass what could be asked of all at once.
+    pub filter: SV,
+    /// The requirements that were asked so.
+    pub proven: Vec<u32>,
+    /// Whether nothing is left to ask.
+    pub complete: bool,
+    /// The notations written on the way.
+    pub closed: Vec<TemplateId>,
+}
+
+impl<'p> Lowerer<'p> {
+    /// Looks along what follows a choice of a cell, as far as it can be asked of all cells at once; a second variable may be told
+    /// by the cell.
+    #[allow(clippy::too_many_lines, reason = "one arm a form")]
+    pub fn tail(
+        &mut self,
+        (var, unknown): (VarId, Option<VarId>),
+        set: SV,
+        fact: Fact,
+        next: Pc,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Tail {
+        let mut t = Tail {
+            filter: set,
+            proven: Vec::new(),
+            complete: false,
+            closed: Vec::new(),
+        };
+        if matches!(cx.mode, Mode::Best(..) | Mode::Gather(..)) {
+            t.filter = self.first_step(var, set, next, env, cx).unwrap_or(set);
+            return t;
+        }
+        // What effects on the way may have changed: players' sets, everything.
+        let (mut owned, mut others, mut acted) = (0u32, false, cx.acted);
+        let mut means: Vec<(VarId, Option<&'p Value>)> =
+            unknown.map(|v| (v, None)).into_iter().collect();
+        let (mut moved, mut landed) = (false, false);
+        let mut at = next;
+        for _ in 0..60 {
+            let after = Pc(at.0 + 1);
+            if acted && self.is_known_to_complete(at, Cx { acted, ..cx }) {
+                t.complete = true;
+                return t;
+            }
+            let later = cx.mode == Mode::Candidates && acted;
+            if later && self.joins[at.0 as usize] && !self.is_short(at) && self.is_chosen(at) {
+                // What is left is asked of the one that is drawn.
+                self.deferred = true;
+                t.complete = true;
+                return t;
+            }
+            match self.op(at) {
+                Op::Open(_) => at = after,
+                Op::Close(id) => {
+                    t.closed.push(*id);
+                    at = after;
+                }
+                Op::Jump(to) => at = *to,
+                Op::Let(v, value) => {
+                    means.push((*v, Some(value)));
+                    at = after;
+                }
+                Op::Clear(v) => {
+                    means.push((*v, None));
+                    at = after;
+                }
+                Op::Require(test, _) => {
+                    let heavy = cx.mode == Mode::Candidates && self.is_heavy(test, cx);
+                    if !env.proven.contains(&at.0) {
+                        match self.test_set(test, var, &means, owned, others, env, cx) {
+                            Some(good) => {
+                                t.filter = self.f.and(&mut self.fixed, t.filter, good);
+                                t.proven.push(at.0);
+                            }
+                            None if heavy => self.deferred = true,
+                            None => return t,
+                        }
+                    }
+                    at = after;
+                }
+                Op::Line(_) if owned == 0 && !others => {
+                    t.filter = self
+                        .first_step(var, t.filter, next, env, cx)
+                        .unwrap_or(t.filter);
+                    return t;
+                }
+                Op::JumpUnless(test, to) if holds(test, &means).is_some() => {
+                    at = if holds(test, &means) == Some(true) {
+                        after
+                    } else {
+                        *to
+                    };
+                }
+                Op::JumpUnless(test, to) => {
+                    // A requirement that is asked only under a condition.
+                    if let Op::Require(inner, _) = self.op(after)
+                        && self.leads_to(Pc(after.0 + 1), *to)
+                    {
+                        let when = self.test_set(test, var, &means, owned, others, env, cx);
+                        let good = self.test_set(inner, var, &means, owned, others, env, cx);
+                        let (Some(when), Some(good)) = (when, good) else {
+                            return t;
+                        };
+                        let free = self.f.without(&mut self.fixed, ALL, when);
+                        let good = self.f.or(&mut self.fixed, free, good);
+                        t.filter = self.f.and(&mut self.fixed, t.filter, good);
+                        t.proven.push(after.0);
+                        at = *to;
+                        continue;
+                    }
+                    if landed && self.only_promotes(after, *to, var) {
+                        (owned, others) = (u32::MAX, true);
+                        at = *to;
+                        continue;
+                    }
+                    let Some(meet) = self.diamond(after, *to) else {
+                        return t;
+                    };
+                    for arm in [after, *to] {
+                        self.poison(arm, meet, &mut means);
+                    }
+                    at = meet;
+                }
+                Op::Effect(Effect::Drop(_)) if cx.mode == Mode::Candidates => {
+                    self.deferred = true;
+                    (owned, others) = (u32::MAX, true);
+                    at = after;
+                }
+                Op::Effect(effect) => {
+                    let Some(changed) = self.harmless(effect, var, fact, moved, env, cx) else {
+                        return t;
+                    };
+                    if let Effect::Enter { kind, times, .. } = effect {
+                        let Some(can) = self.can_enter(kind, times, env, cx) else {
+                            return t;
+                        };
+                        let can = self.f.select_set(can, ALL, NONE);
+                        t.filter = self.f.and(&mut self.fixed, t.filter, can);
+                    }
+                    self.poison_effect(effect, &mut means);
+                    moved |= matches!(
+                        effect,
+                        Effect::Move(..) | Effect::Place { .. } | Effect::Enter { .. }
+                    );
+                    let here = |c: &CellExpr| *c == CellExpr::Var(var);
+                    landed |= match effect {
+                        Effect::Move(_, to) => here(to),
+                        Effect::Place { at, .. } | Effect::Enter { at, .. } => {
+                            matches!(at, Cells::Single(c) if here(c))
+                        }
+                        _ => false,
+                    };
+                    owned |= changed;
+                    others |= changed != 0;
+                    at = after;
+                }
+                Op::ActionDone => {
+                    means.extend(self.program.system.actions.map(|v| (v, None)));
+                    acted = true;
+                    at = after;
+                }
+                Op::Point(_) => {
+                    if acted && cx.mode == Mode::Candidates {
+                        // Whether the turn can be completed is asked of the one that is drawn.
+                        self.deferred = true;
+                        t.complete = true;
+                    }
+                    if acted && cx.mode != Mode::Probe && cx.mode != Mode::Exists {
+                        return t;
+                    }
+                    at = after;
+                }
+                Op::EndTurn => {
+                    t.complete = acted && cx.mode != Mode::Exists && !self.lifts();
+                    return t;
+                }
+                Op::Succeed => {
+                    t.complete = cx.mode == Mode::Exists;
+                    return t;
+                }
+                _ => return t,
+            }
+        }
+        t
+    }
+
+    /// Whether pieces are ever up.
+    pub fn lifts(&self) -> bool {
+        let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
+        self.program.code.iter().any(lifts)
+    }
+
+    pub fn leads_to(&self, mut at: Pc, to: Pc) -> bool {
+        for _ in 0..3 {
+            if at == to {
+                return true;
+            }
+            match self.op(at) {
+                Op::Jump(next) => at = *next,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Whether between two instructions nothing happens but that the piece on a cell becomes another; one is there.
+    fn only_promotes(&self, mut at: Pc, to: Pc, var: VarId) -> bool {
+        while at != to {
+            match self.op(at) {
+                Op::Effect(Effect::Promote(CellExpr::Var(v), _)) if *v == var => at = Pc(at.0 + 1),
+                Op::Jump(next) if next.0 > at.0 => at = *next,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Values that an effect changes are no longer known.
+    pub fn poison_effect(&self, effect: &Effect, means: &mut Vec<(VarId, Option<&'p Value>)>) {
+        let vars = (0..self.program.vars.len()).map(|v| VarId(v as u16));
+        let own = match effect {
+            Effect::Mark(v, _) | Effect::Unmark(v, _) => Some(*v),
+            Effect::Pass => self.program.system.passed,
+            _ => None,
+        };
+        let changed = vars.filter(|v| follows_effects(self.program, *v));
+        means.extend(changed.chain(own).map(|v| (v, None)));
+    }
+
+    /// Values that are given in one of two arms are no longer known.
+    pub fn poison(&self, from: Pc, to: Pc, means: &mut Vec<(VarId, Option<&'p Value>)>) {
+        let mut at = from;
+        while at != to {
+            match self.op(at) {
+                Op::Jump(next) => at = *next,
+                Op::Let(v, _) | Op::Clear(v) => {
+                    means.push((*v, None));
+                    at = Pc(at.0 + 1);
+                }
+                Op::Effect(effect) => {
+                    self.poison_effect(effect, means);
+                    at = Pc(at.0 + 1);
+                }
+                _ => at = Pc(at.0 + 1),
+            }
+        }
+    }
+
+    /// The players whose sets an effect changes, when it cannot fail; everything when it is hard to say.
+    pub fn harmless(
+        &mut self,
+        effect: &'p Effect,
+        var: VarId,
+        fact: Fact,
+        moved: bool,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<u32> {
+        let is_var = |c: &CellExpr| *c == CellExpr::Var(var);
+        match effect {
+            Effect::Place {
+                at, owner, times, ..
+            } => {
+                let here = matches!(at, Cells::Single(c) if is_var(c));
+                let free = self.program.stacking || (here && fact.vacant() && !moved);
+                let p = owner
+                    .as_ref()
+                    .map_or(Some(30), |p| self.asker(cx).player(p));
+                (free && *times == Num::Const(1)).then(|| p.map_or(u32::MAX, |p| 1 << p))
+            }
+            Effect::Enter { at, .. } => {
+                let here = matches!(at, Cells::Single(c) if is_var(c));
+                let free = self.program.stacking || (here && fact.vacant() && !moved);
+                (free && here).then_some(1 << cx.me)
+            }
+            Effect::Move(from, to) => {
+                let mut known = |c: &'p CellExpr| {
+                    if is_var(c) {
+                        return Some(fact);
+                    }
+                    let CellExpr::Var(_) = c else { return None };
+                    match self.cell(c, env, cx) {
+                        CellV::Known(v) => Some(env.fact(v)),
+                        CellV::Maybe(_) => None,
+                    }
+                };
+                let (a, b) = (known(from)?, known(to)?);
+                (!moved && a.taken() && a.excludes(b)).then_some((a.owners | b.owners) | 1 << 30)
+            }
+            Effect::Capture(_)
+            | Effect::Remove(_)
+            | Effect::Flip(_)
+            | Effect::Again
+            | Effect::Pass
+            | Effect::ExchangeSeats => Some(u32::MAX),
+            Effect::Mark(..) | Effect::Unmark(..) => Some(u32::MAX),
+            Effect::Deal { .. }
+            | Effect::Advance(..)
+            | Effect::CaptureTop(..)
+            | Effect::Promote(..)
+            | Effect::Lift(_)
+            | Effect::Drop(_) => None,
+        }
+    }
+
+    /// Whether the hand has enough.
+    pub fn can_enter(
+        &mut self,
+        kind: &crate::program::KindExpr,
+        times: &'p Num,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<V> {
+        let Num::Const(times) = times else {
+            return None;
+        };
+        let k = self.kind(kind, env).ok()?;
+        let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
+        let held = self.word(slot, env);
+        Some(self.f.bin(Bin::AtMost, V::K(times.cast_unsigned()), held))
+    }
+}
