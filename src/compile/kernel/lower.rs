@@ -138,6 +138,8 @@ pub struct Job {
 
 /// So many functions of a family are made for what is known; all others share what is given to them.
 const VARIANTS: usize = 1;
+/// So many of those that find the most of something, which are asked much more often than they are asked for.
+const VARIANTS_OF_BEST: usize = 3;
 /// The most functions of a kernel.
 const MOST_FUNCTIONS: usize = 4000;
 
@@ -521,7 +523,11 @@ impl<'p> Lowerer<'p> {
             doubt: env.doubt,
         };
         let family = (begin, cx.mode, cx.acted, cx.me);
-        let many = self.variants.get(&family).copied().unwrap_or(0) >= VARIANTS;
+        let most = match cx.mode {
+            Mode::Best(..) => VARIANTS_OF_BEST,
+            _ => VARIANTS,
+        };
+        let many = self.variants.get(&family).copied().unwrap_or(0) >= most;
         for at in 0..env.binds.len() {
             let Some((bind, changed)) = env.binds[at].clone() else {
                 continue;
