@@ -75,7 +75,7 @@ pub fn sure(program: &Program) -> Sure {
 }
 
 /// What is known at an instruction from the ones before it.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 struct Known<'p> {
     /// Cells that are there.
     some: Option<&'p Cells>,
@@ -89,7 +89,8 @@ struct Step {
     at: Pc,
     /// Whether an action was complete.
     acted: bool,
-    /// Whether it is known that it can be gone through, so that nothing is to be shown of it.
+    /// Whether it is no place to come back to: it is known that it can be gone through, so that nothing is to be shown of it, or
+    /// more was known there than is when a way comes back.
     through: bool,
 }
 
@@ -167,7 +168,7 @@ impl<'p> Walk<'p> {
         self.way.push(Step {
             at: pc,
             acted,
-            through: false,
+            through: known != Known::default(),
         });
         let result = self.goes_on(pc, acted, known);
         self.way.truncate(before);
