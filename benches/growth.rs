@@ -10,6 +10,7 @@ use gambol::EngineKind;
 use gambol::base::Source;
 use gambol::engine::{Engine, Runner};
 use gambol::program::Program;
+use gambol::program::kernel::Work;
 use gambol::tools::rng::Rng;
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -111,7 +112,8 @@ fn measure(series: &Series, size: u32) -> Point {
     let (settings, program) = program(series, size);
     let clock = std::time::Instant::now();
     let (engine, _) = gambol::engine(program, EngineKind::Native).unwrap();
-    engine.prepare();
+    engine.prepare(Work::Games);
+    engine.prepare(Work::Counting);
     let ready = clock.elapsed().as_secs_f64() * 1e3;
     engine.settle();
     let (start, mut runner) = (engine.initial(), Runner::new(&engine));

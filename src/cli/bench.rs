@@ -7,6 +7,7 @@ use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
 use crate::cli::{files, json, load};
 use crate::engine::Engine;
+use crate::program::kernel::Work;
 use crate::tools::bench::{Counted, Effort, Played, count, play, rate};
 use crate::tools::phrase;
 use clap::Args;
@@ -58,8 +59,8 @@ struct Measured {
     asked: &'static str,
     used: &'static str,
     instead: Option<String>,
-    /// From text to program, from there to the kernel, from there to machine code.
-    compiling: [Duration; 3],
+    /// From text to program, from there to the kernel, from there to machine code for games, and what counting needs besides.
+    compiling: [Duration; 4],
     played: Played,
     counted: Counted,
 }
@@ -112,33 +113,40 @@ fn measure(file: &str, args: &BenchArgs, terminal: &mut Terminal) -> Result<Meas
     let program = load::program_of(&text, &args.common.set, terminal)?;
     let compiled = begun.elapsed();
     let made = engines::make(program, choice)?;
-    let begun = Instant::now();
-    made.engine.prepare();
-    let ready = begun.elapsed();
-    made.engine.settle();
-    let mut compiling = [compiled, made.kernel, ready];
-    if made.engine.kernel().is_none() {
-        compiling[1..].fill(Duration::ZERO);
-    }
+    let ready = |work| {
+        let begun = Instant::now();
+        made.engine.prepare(work);
+        let ready = begun.elapsed();
+        made.engine.settle();
+        ready
+    };
     let effort = Effort {
         time: args.seconds,
         games: args.games,
         plies: usize::try_from(args.plies).unwrap_or(usize::MAX),
         threads: usize::from(args.threads),
     };
+    let to_play = ready(Work::Games);
+    let played = play(&made.engine, effort)?;
+    let to_count = ready(Work::Counting);
+    let counted = count(&made.engine, effort)?;
+    let mut compiling = [compiled, made.kernel, to_play, to_count];
+    if made.engine.kernel().is_none() {
+        compiling[1..].fill(Duration::ZERO);
+    }
     Ok(Measured {
         file: file.to_owned(),
         asked: choice.kind().name(),
         used: made.kind.name(),
         instead: made.instead,
         compiling,
-        played: play(&made.engine, effort)?,
-        counted: count(&made.engine, effort)?,
+        played,
+        counted,
         engine: made.engine,
     })
 }
 
-const HEAD: [&str; 12] = [
+const HEAD: [&str; 13] = [
     "engine",
     "games/s",
     "actions/s",
@@ -151,12 +159,13 @@ const HEAD: [&str; 12] = [
     "program",
     "kernel",
     "code",
+    "to count",
 ];
 
 /// How wide the columns are; the first is at the left.
-const WIDTHS: [usize; 12] = [8, 8, 9, 11, 13, 5, 13, 7, 7, 8, 8, 8];
+const WIDTHS: [usize; 13] = [8, 8, 9, 11, 13, 5, 13, 7, 7, 8, 8, 8, 8];
 
-fn line(width: usize, first: &str, cells: &[String; 12]) -> String {
+fn line(width: usize, first: &str, cells: &[String; 13]) -> String {
     let mut line = format!("{first:<width$}");
     for (at, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
         if at == 0 {
@@ -169,10 +178,10 @@ fn line(width: usize, first: &str, cells: &[String; 12]) -> String {
 }
 
 impl Measured {
-    fn row(&self) -> [String; 12] {
+    fn row(&self) -> [String; 13] {
         let (played, games) = (&self.played, &self.played.games);
         let speed = |things, time| figure(rate(things, time));
-        let [program, kernel, code] = self.compiling.map(milliseconds);
+        let [program, kernel, code, to_count] = self.compiling.map(milliseconds);
         [
             self.used.to_owned(),
             speed(games.games, played.wall),
@@ -186,6 +195,7 @@ impl Measured {
             program,
             kernel,
             code,
+            to_count,
         ]
     }
 
@@ -202,7 +212,7 @@ impl Measured {
             let players = program.players.iter().zip(numbers);
             json::object(players.map(|(player, n)| (player.name.clone(), json!(n))))
         };
-        let [compiled, kernel, code] = self.compiling.map(|time| time.as_secs_f64());
+        let [compiled, kernel, code, to_count] = self.compiling.map(|time| time.as_secs_f64());
         json!({
             "schema": json::SCHEMA,
             "file": self.file,
@@ -230,7 +240,12 @@ impl Measured {
                 "per_second": rate(self.counted.count, self.counted.wall),
             },
             "state_bytes": self.engine.initial().bytes(),
-            "compile_seconds": {"program": compiled, "kernel": kernel, "code": code},
+            "compile_seconds": {
+                "program": compiled,
+                "kernel": kernel,
+                "code": code,
+                "code_to_count": to_count,
+            },
         })
     }
 }

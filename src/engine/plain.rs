@@ -13,7 +13,7 @@ use crate::engine::run::Found;
 use crate::engine::state::{PieceAt, Position, State};
 use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
-use crate::program::kernel::Kernel;
+use crate::program::kernel::{Kernel, Work};
 use crate::program::{
     EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST, WORD_SEATS,
 };
@@ -144,11 +144,11 @@ impl Engine {
         self.fast.as_ref().map(|f| f.kernel.as_ref())
     }
 
-    /// Makes the functions of the kernel ready that random games and counting ask for, which are else made ready when they are
-    /// first called, as those for lists of actions with their texts are.
-    pub fn prepare(&self) {
+    /// Makes the functions of the kernel ready that some work asks for, which are else made ready when they are first called, as
+    /// those for lists of actions with their texts are.
+    pub fn prepare(&self, work: Work) {
         let Some(fast) = &self.fast else { return };
-        fast.prepare(&fast.kernel.asked());
+        fast.prepare(&fast.kernel.asked(work));
     }
 
     /// Waits until the machine code that was asked for is as good as it will be: it is made soon first, and better meanwhile.

@@ -4,8 +4,8 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::model::convert::{Term, cells};
 use crate::model::expressions::values;
 use crate::model::names::Local;
-use crate::model::resolver::Resolver;
-use crate::program::{Cells, PlayerExpr, PlayerId, Truth};
+use crate::model::resolver::{DefinedTest, Resolver};
+use crate::program::{Cells, PlayerExpr, PlayerId, Truth, Value};
 use crate::syntax::ast::{Argument, Name, Params};
 
 /// Definitions and rules are put in place at most so deep.
@@ -93,12 +93,28 @@ impl Resolver<'_> {
                 .help(usage),
             );
         }
+        let terms: Vec<Term> = given.iter().map(|(t, ..)| t.clone()).collect();
+        let known = |d: &&DefinedTest| d.define == at && d.given == terms;
+        if let Some(known) = self.tests.iter().find(known) {
+            return Some(known.term.clone());
+        }
         let bindings: Vec<Local> = names
             .iter()
             .zip(given)
             .map(|(n, (t, w, _))| Resolver::local(n, t, w))
             .collect();
-        self.enter(text, span, |r| r.apart(bindings, |r| r.term(body)))
+        let (asked, wrong) = (self.moment_asked, self.diagnostics.as_slice().len());
+        let term = self.enter(text, span, |r| r.apart(bindings, |r| r.term(body)))?;
+        let is_test = matches!(term, Term::Value(Value::Truth(Truth::Possible(..))));
+        let is_same_anywhere = asked == self.moment_asked;
+        if is_test && is_same_anywhere && wrong == self.diagnostics.as_slice().len() {
+            self.tests.push(DefinedTest {
+                define: at,
+                given: terms,
+                term: term.clone(),
+            });
+        }
+        Some(term)
     }
 
     /// Runs something inside a definition or rule of that name, unless it is inside of it already.

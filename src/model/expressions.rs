@@ -189,8 +189,8 @@ impl Resolver<'_> {
         };
         self.uses[id.0 as usize] += 1;
         let var = &self.vars[id.0 as usize];
-        let (per, ty) = (var.per, var.ty);
-        if var.life == Life::Turn && self.moment.is_some() {
+        let (per, ty, life) = (var.per, var.ty, var.life);
+        if life == Life::Turn && self.asked_moment().is_some() {
             return self.gone(&name.text.clone(), name.span);
         }
         if per == Per::Cell {

@@ -180,7 +180,7 @@ impl Resolver<'_> {
                 .help(format!("write, for example, `{example}`")),
             );
         }
-        if var.life == Life::Turn && self.moment.is_some() {
+        if var.life == Life::Turn && self.asked_moment().is_some() {
             return self.gone(text, span);
         }
         Some(self.var_term(id))

@@ -3,6 +3,7 @@
 
 use crate::base::{Code, Diagnostic, Diagnostics, Severity, Span};
 use crate::board::{Board, Cell};
+use crate::model::convert::Term;
 use crate::model::names::{Binding, Local};
 use crate::model::options::Options;
 use crate::model::{Block, Game, Turn, lints};
@@ -39,6 +40,16 @@ pub struct Define<'f> {
     pub body: &'f Expr,
     /// Whether it has been used.
     pub used: bool,
+}
+
+/// What a definition came to: whether something can be run. Used once more with the same values it is the same.
+pub struct DefinedTest {
+    /// The definition's number.
+    pub define: usize,
+    /// The values.
+    pub given: Vec<Term>,
+    /// What came of it.
+    pub term: Term,
 }
 
 /// A rule as written.
@@ -101,6 +112,10 @@ pub struct Resolver<'f> {
     pub reuse: BTreeMap<String, VarId>,
     /// The moment of the end that is being resolved.
     pub moment: Option<Moment>,
+    /// How often it was asked which moment that is.
+    pub moment_asked: u32,
+    /// Tests that definitions came to.
+    pub tests: Vec<DefinedTest>,
     /// Whether the setup is being resolved.
     pub in_setup: bool,
     /// Where the definition or rule was used that is being put in place.
@@ -204,16 +219,23 @@ impl Resolver<'_> {
         false
     }
 
+    /// The moment of the end that is being resolved, where it makes a difference which one that is.
+    pub fn asked_moment(&mut self) -> Option<Moment> {
+        self.moment_asked += 1;
+        self.moment
+    }
+
     /// Looks at text that the options rule out: names must be right, but it leaves nothing behind.
     pub fn dead<T>(&mut self, run: impl FnOnce(&mut Self) -> T) {
         let mark = self.diagnostics.as_slice().len();
         let (vars, system, can) = (self.vars.len(), self.system, self.can.clone());
         let (hands, looks_back) = (self.hands, self.looks_back);
-        let broken = self.broken.clone();
+        let (broken, tests) = (self.broken.clone(), self.tests.len());
         self.scoped(|r| {
             run(r);
         });
         self.broken = broken;
+        self.tests.truncate(tests);
         self.vars.truncate(vars);
         self.uses.truncate(vars);
         (self.system, self.can, self.hands, self.looks_back) = (system, can, hands, looks_back);
@@ -293,6 +315,8 @@ pub fn resolve(
         can: BTreeMap::new(),
         reuse: BTreeMap::new(),
         moment: None,
+        moment_asked: 0,
+        tests: Vec::new(),
         in_setup: false,
         used_at: Vec::new(),
         broken: BTreeSet::new(),

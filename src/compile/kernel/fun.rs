@@ -67,6 +67,13 @@ impl Fixed {
     }
 }
 
+/// How a set was made of two.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joined {
+    Both,
+    Either,
+}
+
 /// A function that is being written.
 #[derive(Default)]
 pub struct Fun {
@@ -80,6 +87,8 @@ pub struct Fun {
     fixed: FxHashMap<SetId, S>,
     loads: FxHashMap<(u32, bool), Value>,
     singles: FxHashMap<S, V>,
+    /// Sets that are given once, and what those were made of that have two.
+    once: FxHashMap<S, Option<(Joined, S, S)>>,
     written: usize,
     /// How often something was stored with a log, or a function called.
     pub logged: u32,
@@ -157,8 +166,24 @@ impl Fun {
     /// A computed set.
     pub fn make_set(&mut self, set: Set) -> SV {
         let s = self.set();
+        let is_once = |s: &S| self.once.contains_key(s);
+        let of = match &set {
+            Set::And(a, b) if is_once(a) && is_once(b) => Some((Joined::Both, *a, *b)),
+            Set::Or(a, b) if is_once(a) && is_once(b) => Some((Joined::Either, *a, *b)),
+            _ => None,
+        };
+        self.once.insert(s, of);
         self.push(Stmt::LetSet(s, set));
         SV::R(s)
+    }
+
+    /// Whether a set was made so of another and one more.
+    fn is_of(&self, made: SV, how: Joined, part: SV) -> bool {
+        let (SV::R(made), SV::R(part)) = (made, part) else {
+            return false;
+        };
+        let of = self.once.get(&made).copied().flatten();
+        of.is_some_and(|(joined, a, b)| joined == how && (a == part || b == part))
     }
 
     /// The word that holds a value.
@@ -213,6 +238,7 @@ impl Fun {
         let s = self.set();
         self.prelude
             .push(Stmt::LetSet(s, Set::Load(Place { base, index: None })));
+        self.once.insert(s, None);
         self.loads.insert((base, true), Value::Set(s));
         SV::R(s)
     }
@@ -356,6 +382,8 @@ impl Fun {
             (NONE, _) | (_, NONE) => NONE,
             (ALL, v) | (v, ALL) => v,
             _ if a == b => a,
+            _ if self.is_of(a, Joined::Either, b) || self.is_of(b, Joined::Both, a) => b,
+            _ if self.is_of(b, Joined::Either, a) || self.is_of(a, Joined::Both, b) => a,
             _ => {
                 let (a, b) = (self.sreg(a), self.sreg(b));
                 self.make_set(Set::And(a, b))
@@ -372,6 +400,8 @@ impl Fun {
             (NONE, v) | (v, NONE) => v,
             (ALL, _) | (_, ALL) => ALL,
             _ if a == b => a,
+            _ if self.is_of(a, Joined::Both, b) || self.is_of(b, Joined::Either, a) => b,
+            _ if self.is_of(b, Joined::Both, a) || self.is_of(a, Joined::Either, b) => a,
             _ => {
                 let (a, b) = (self.sreg(a), self.sreg(b));
                 self.make_set(Set::Or(a, b))
@@ -388,6 +418,7 @@ impl Fun {
             (NONE, _) | (_, ALL) => NONE,
             (v, NONE) => v,
             _ if a == b => NONE,
+            _ if self.is_of(b, Joined::Either, a) || self.is_of(a, Joined::Both, b) => NONE,
             _ => {
                 let (a, b) = (self.sreg(a), self.sreg(b));
                 self.make_set(Set::Without(a, b))

@@ -7,6 +7,9 @@ use crate::program::kernel::{Body, FuncId, Function, Label, Place, S, Set, Stmt,
 /// A function of at most so many statements is put in place everywhere.
 const SHORT: usize = 24;
 
+/// One that calls others.
+const BETWEEN: usize = 16;
+
 /// One that is called at one place only, or from a random game, may have so many.
 const MEDIUM: usize = 160;
 
@@ -47,7 +50,10 @@ pub fn inline(functions: &mut [Function], open: &[FuncId]) {
                 } else {
                     SHORT
                 };
-                callee != at && !known[callee].calls && known[callee].size <= most
+                let between = known[callee].calls && known[callee].size <= BETWEEN;
+                callee != at
+                    && (!known[callee].calls && known[callee].size <= most
+                        || between && callers[callee] <= 2)
             };
             let mut function = std::mem::take(&mut functions[at]);
             let mut caller = Caller {

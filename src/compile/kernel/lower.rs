@@ -520,7 +520,10 @@ impl<'p> Lowerer<'p> {
             given: Vec::new(),
             proven: env.proven.to_vec(),
             choices: Vec::new(),
-            doubt: env.doubt,
+            doubt: match cx.mode {
+                Mode::List | Mode::Count | Mode::Candidates => env.doubt,
+                _ => 0,
+            },
         };
         let family = (begin, cx.mode, cx.acted, cx.me);
         let most = match cx.mode {

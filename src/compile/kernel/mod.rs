@@ -20,6 +20,8 @@
     reason = "what has no better way here goes the general way"
 )]
 
+mod alike;
+mod answers;
 mod beside;
 mod choose;
 mod drawing;
@@ -38,6 +40,7 @@ mod lanes;
 mod loops;
 mod lower;
 mod masks;
+mod monotone;
 mod parts;
 mod pictures;
 mod piles;
@@ -127,6 +130,18 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         return Err(why);
     }
     simplify(&l, &mut entries);
+    let place = alike::merge(&mut l.functions);
+    let moved = |id: &mut FuncId| *id = place[id.0 as usize];
+    let of_ends = ends.iter_mut().flatten().chain(&mut moving);
+    let of_scores = scores.iter_mut().flatten();
+    of_ends
+        .chain(of_scores)
+        .flatten()
+        .chain(&mut turn)
+        .for_each(moved);
+    let of_entries = entries.iter_mut().flatten().flat_map(Entry::functions);
+    of_entries.for_each(moved);
+    l.keep_answers();
     let first_stuck = program.ends.iter().position(|e| asks_stuck(&e.test));
     let parts = Parts {
         turn: &turn,

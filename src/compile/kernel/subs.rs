@@ -1,6 +1,6 @@
 //! Subprograms: whether they can be run, what they gather, the most that they come to; their changes are taken back.
 
-use crate::compile::kernel::env::Env;
+use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NO, NONE, SV, V};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::points::successors;
@@ -54,6 +54,77 @@ impl<'p> Lowerer<'p> {
         self.aside(|l| l.f.call(id, args))
     }
 
+    /// Writes something that goes on from an instruction, with what has changed in the state stored meanwhile, so that it need not
+    /// be handed over: functions are then the same for all who ask.
+    fn as_stored<T>(
+        &mut self,
+        begin: Pc,
+        env: &mut Env,
+        cx: Cx,
+        write: impl FnOnce(&mut Self, &mut Env) -> T,
+    ) -> T {
+        if self.program.stacking {
+            return write(self, env);
+        }
+        let looks = self.looks[begin.0 as usize];
+        if looks {
+            self.flush(env, cx);
+        }
+        let mut inner = env.clone();
+        inner.proven.clear();
+        let mut before = Vec::new();
+        for (at, entry) in inner.binds.iter_mut().enumerate() {
+            let slot = Slot(at as u16);
+            let Some((bind, true)) = entry.clone() else {
+                continue;
+            };
+            let info = self.slots.infos[at];
+            let sub = Cx {
+                mode: Mode::Exists,
+                ..cx
+            };
+            let needed = self.is_passed(slot, true, Begin::Code(begin), sub, looks);
+            let (Some(place), true) = (info.place, needed) else {
+                continue;
+            };
+            let (to, old) = if info.set {
+                let Bind::Set(new) = bind else { continue };
+                let (old, new) = (self.f.load_first_set(place), self.f.sreg(new));
+                let (old, to) = (
+                    self.f.sreg(old),
+                    Place {
+                        base: place,
+                        index: None,
+                    },
+                );
+                self.f.push(Stmt::StoreSet(to, new));
+                (to, Arg::Set(old))
+            } else {
+                let new = self.encode(&bind);
+                let (old, new) = (self.f.load_first(place), self.f.reg(new));
+                let (old, to) = (
+                    self.f.reg(old),
+                    Place {
+                        base: place,
+                        index: None,
+                    },
+                );
+                self.f.push(Stmt::Store(to, new));
+                (to, Arg::Word(old))
+            };
+            *entry = None;
+            before.push((to, old));
+        }
+        let result = write(self, &mut inner);
+        for (to, old) in before {
+            self.f.push(match old {
+                Arg::Set(old) => Stmt::StoreSet(to, old),
+                Arg::Word(old) => Stmt::Store(to, old),
+            });
+        }
+        result
+    }
+
     /// Whether a subprogram can be run to its end.
     pub fn exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> V {
         if let Some(v) = self.picture_exists(begin, env, cx) {
@@ -69,8 +140,10 @@ impl<'p> Lowerer<'p> {
             exit: Exit::Return,
         };
         if !self.is_small(begin) {
-            let (id, args) = self.demand(Begin::Code(begin), env, sub);
-            return self.called_aside(id, args);
+            return self.as_stored(begin, env, cx, |l, env| {
+                let (id, args) = l.demand(Begin::Code(begin), env, sub);
+                l.called_aside(id, args)
+            });
         }
         self.settle_piles(env, cx);
         let (label, w) = (self.f.label(), self.f.word());

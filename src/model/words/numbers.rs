@@ -231,7 +231,7 @@ fn opponent(r: &mut Resolver<'_>, g: &Given<'_>) -> Option<Term> {
 }
 
 fn occurrences(r: &mut Resolver<'_>, span: Span) -> Option<Term> {
-    if r.moment.is_none() {
+    if r.asked_moment().is_none() {
         return r.fail(
             Diagnostic::new(Code::Misplaced, span, "`occurrences` is asked at an end")
                 .here("not in a rule")
@@ -243,7 +243,7 @@ fn occurrences(r: &mut Resolver<'_>, span: Span) -> Option<Term> {
 }
 
 fn stuck(r: &mut Resolver<'_>, span: Span) -> Option<Term> {
-    if r.moment != Some(Moment::StartOfTurn) {
+    if r.asked_moment() != Some(Moment::StartOfTurn) {
         return r.fail(
             Diagnostic::new(Code::Misplaced, span, "`stuck` is asked at the start of a turn")
                 .here("not here")
@@ -297,7 +297,7 @@ pub fn system(r: &mut Resolver<'_>, span: Span, name: &str) -> Option<Term> {
         "actions" | "captures" => (VarType::Number, Life::Turn),
         _ => (VarType::Cells, Life::Turn),
     };
-    if life == Life::Turn && r.moment.is_some() {
+    if life == Life::Turn && r.asked_moment().is_some() {
         return r.gone(name, span);
     }
     let there = match name {

@@ -39,7 +39,7 @@ pub struct Label(pub u32);
 pub type Body = Vec<Stmt>;
 
 /// A place in memory: a word, or the first word of a set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The first word.
     pub base: u32,
@@ -48,7 +48,7 @@ pub struct Place {
 }
 
 /// What is done with two words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bin {
     /// Sum, wrapping.
     Add,
@@ -93,7 +93,7 @@ pub enum Bin {
 }
 
 /// A word computed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Word {
     /// A fixed word.
     Const(u64),
@@ -138,7 +138,7 @@ pub enum Word {
 }
 
 /// A set computed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Set {
     /// A fixed set.
     Const(SetId),
@@ -179,7 +179,7 @@ pub enum Set {
 }
 
 /// A parameter or an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// A word.
     Word(W),
@@ -188,7 +188,7 @@ pub enum Value {
 }
 
 /// A statement.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stmt {
     /// A word gets a value.
     Let(W, Word),
@@ -265,10 +265,38 @@ impl Stmt {
             | Stmt::Fault(_) => SmallVec::new(),
         }
     }
+
+    /// The same, to be changed.
+    pub fn bodies_mut(&mut self) -> SmallVec<[&mut Body; 2]> {
+        match self {
+            Stmt::If(_, yes, no) => smallvec![yes, no],
+            Stmt::Switch(_, bodies) => bodies.iter_mut().collect(),
+            Stmt::ForCells(_, _, body)
+            | Stmt::ForBits(_, _, body)
+            | Stmt::ForNumbers(_, _, _, body)
+            | Stmt::Loop(_, body)
+            | Stmt::Block(_, body) => smallvec![body],
+            Stmt::Let(..)
+            | Stmt::LetSet(..)
+            | Stmt::Store(..)
+            | Stmt::StoreSet(..)
+            | Stmt::StoreLogged(..)
+            | Stmt::Mark(_)
+            | Stmt::Undo(_)
+            | Stmt::Leave(_)
+            | Stmt::Call(..)
+            | Stmt::Return(_)
+            | Stmt::Leaf(_)
+            | Stmt::Leaves(..)
+            | Stmt::Tally(_)
+            | Stmt::Note(..)
+            | Stmt::Fault(_) => SmallVec::new(),
+        }
+    }
 }
 
 /// Why a kernel gave up. The plain engine then answers instead.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {
     /// Too many calls, or too many open ones.
     Calls = 1,

@@ -104,6 +104,15 @@ impl Game {
     pub const WORDS: u32 = 6;
 }
 
+/// What functions are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// Random games.
+    Games,
+    /// Counting sequences of actions.
+    Counting,
+}
+
 /// Why a random game stopped: the result of its function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Halt {
@@ -145,6 +154,22 @@ pub struct Entry {
     pub tell: FuncId,
     /// Leaves the notation of the action of the path and changes nothing else; the action need not be legal.
     pub text: FuncId,
+}
+
+impl Entry {
+    /// All of them.
+    pub fn functions(&mut self) -> [&mut FuncId; 7] {
+        let Entry {
+            list,
+            count,
+            candidates,
+            apply,
+            play,
+            tell,
+            text,
+        } = self;
+        [list, count, candidates, apply, play, tell, text]
+    }
 }
 
 /// A kernel.
@@ -200,22 +225,25 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The functions that random games and counting ask for from outside; what tells actions' texts is not among them.
+    /// The functions that are asked for from outside; what tells actions' texts is among them only where those may be the same.
     #[must_use]
-    pub fn asked(&self) -> Vec<FuncId> {
+    pub fn asked(&self, work: Work) -> Vec<FuncId> {
         let step_by_step = self.game.is_none();
         let of_entries = self.entries.iter().flatten().flat_map(move |e| {
-            let always = [e.list, e.count, e.play].into_iter();
-            let drawn = [e.candidates, e.apply].into_iter();
-            let drawn = drawn.filter(move |_| step_by_step);
-            let told = (!self.unique).then_some(e.text);
-            always.chain(drawn).chain(told)
+            let functions = match work {
+                Work::Counting => vec![e.list, e.count, e.play],
+                Work::Games if step_by_step => vec![e.candidates, e.apply],
+                Work::Games => Vec::new(),
+            };
+            functions
+                .into_iter()
+                .chain((!self.unique).then_some(e.text))
         });
         let of_ends = self.ends.iter().flatten().chain(&self.moving);
         let of_scores = self.scores.iter().flatten();
         let mut all: Vec<FuncId> = of_entries
             .chain(self.turn.iter().copied())
-            .chain(self.game)
+            .chain(self.game.filter(|_| work == Work::Games))
             .chain(of_ends.chain(of_scores).flatten().copied())
             .collect();
         all.sort_unstable();

@@ -1,0 +1,135 @@
+//! Functions that do the same are one: functions in, each kind of them once out, and where each has gone. Before: any functions.
+//! After: no two have the same parameters and statements, where calls of functions that are one are the same. Conditions: none;
+//! functions that call each other in a ring are one when the rings are alike (partition refinement, by hashes that are then
+//! compared).
+
+use crate::program::kernel::{Body, FuncId, Function, Stmt};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// Leaves each kind of function once, and says for each function which one it is now.
+pub fn merge(functions: &mut Vec<Function>) -> Vec<FuncId> {
+    let mut kinds: Vec<u64> = functions.iter().map(shape).collect();
+    let calls: Vec<Vec<FuncId>> = functions.iter().map(|f| called(&f.body)).collect();
+    let mut many = distinct(&kinds);
+    loop {
+        let next = |at: usize| {
+            let mut hasher = FxHasher::default();
+            kinds[at].hash(&mut hasher);
+            let of = calls[at].iter().map(|id| kinds[id.0 as usize]);
+            of.for_each(|kind| kind.hash(&mut hasher));
+            hasher.finish()
+        };
+        kinds = (0..functions.len()).map(next).collect();
+        let now = distinct(&kinds);
+        if now == many {
+            break;
+        }
+        many = now;
+    }
+    let mut firsts: FxHashMap<u64, usize> = FxHashMap::default();
+    let first: Vec<usize> = (kinds.iter().enumerate())
+        .map(|(at, kind)| *firsts.entry(*kind).or_insert(at))
+        .collect();
+    let same = |a: FuncId, b: FuncId| first[a.0 as usize] == first[b.0 as usize];
+    let all = (0..functions.len()).all(|at| {
+        let (a, b) = (&functions[at], &functions[first[at]]);
+        at == first[at] || (a.params == b.params && alike(&a.body, &b.body, &same))
+    });
+    if !all {
+        // Two hashes were the same by chance.
+        return (0..functions.len() as u32).map(FuncId).collect();
+    }
+    let mut place = vec![FuncId(0); functions.len()];
+    let mut kept = Vec::new();
+    for (at, function) in std::mem::take(functions).into_iter().enumerate() {
+        if first[at] == at {
+            place[at] = FuncId(kept.len() as u32);
+            kept.push(function);
+        } else {
+            place[at] = place[first[at]];
+        }
+    }
+    for function in &mut kept {
+        redirect(&mut function.body, &place);
+    }
+    *functions = kept;
+    place
+}
+
+fn distinct(kinds: &[u64]) -> usize {
+    let mut sorted = kinds.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    sorted.len()
+}
+
+/// A hash of all but who is called.
+fn shape(function: &Function) -> u64 {
+    let mut hasher = FxHasher::default();
+    function.params.hash(&mut hasher);
+    hash(&function.body, &mut hasher);
+    hasher.finish()
+}
+
+fn hash(body: &Body, hasher: &mut FxHasher) {
+    body.len().hash(hasher);
+    for stmt in body {
+        std::mem::discriminant(stmt).hash(hasher);
+        match stmt {
+            Stmt::Call(_, args, result) => (args, result).hash(hasher),
+            Stmt::If(w, ..) | Stmt::Switch(w, _) => w.hash(hasher),
+            Stmt::ForCells(w, s, _) => (w, s).hash(hasher),
+            Stmt::ForBits(w, from, _) => (w, from).hash(hasher),
+            Stmt::ForNumbers(w, from, to, _) => (w, from, to).hash(hasher),
+            Stmt::Loop(label, _) | Stmt::Block(label, _) => label.hash(hasher),
+            other => other.hash(hasher),
+        }
+        for inner in stmt.bodies() {
+            hash(inner, hasher);
+        }
+    }
+}
+
+fn called(body: &Body) -> Vec<FuncId> {
+    let mut calls = Vec::new();
+    for stmt in body {
+        if let Stmt::Call(id, ..) = stmt {
+            calls.push(*id);
+        }
+        for inner in stmt.bodies() {
+            calls.extend(called(inner));
+        }
+    }
+    calls
+}
+
+/// Whether statements are the same, when some functions are.
+fn alike(a: &Body, b: &Body, same: &impl Fn(FuncId, FuncId) -> bool) -> bool {
+    let heads = |a: &Stmt, b: &Stmt| match (a, b) {
+        (Stmt::Call(f, x, r), Stmt::Call(g, y, s)) => same(*f, *g) && (x, r) == (y, s),
+        (Stmt::If(v, ..), Stmt::If(w, ..)) | (Stmt::Switch(v, _), Stmt::Switch(w, _)) => v == w,
+        (Stmt::ForCells(v, s, _), Stmt::ForCells(w, t, _)) => (v, s) == (w, t),
+        (Stmt::ForBits(v, s, _), Stmt::ForBits(w, t, _)) => (v, s) == (w, t),
+        (Stmt::ForNumbers(v, s, e, _), Stmt::ForNumbers(w, t, f, _)) => (v, s, e) == (w, t, f),
+        (Stmt::Loop(l, _), Stmt::Loop(m, _)) | (Stmt::Block(l, _), Stmt::Block(m, _)) => l == m,
+        (a, b) => a.bodies().is_empty() && a == b,
+    };
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            let (x, y) = (a.bodies(), b.bodies());
+            heads(a, b) && x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| alike(x, y, same))
+        })
+}
+
+/// Calls go to where the functions are now.
+fn redirect(body: &mut Body, place: &[FuncId]) {
+    for stmt in body {
+        if let Stmt::Call(id, ..) = stmt {
+            *id = place[id.0 as usize];
+        }
+        for inner in stmt.bodies_mut() {
+            redirect(inner, place);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What was answered with no is not looked for again while it must still be so: functions in, the same functions out. After: a
+//! function that looks long for an answer leaves the sets of the state for which the answer was 0 in scratch, and answers 0 at once
+//! when every set is the same, or has changed only in a way that cannot help. Conditions: the answer is found from few fixed
+//! places of the state and nothing else; the function is asked at several places, or it would hardly be asked twice.
+//!
+//! So it is known after an action what its requirements found out; and a line that the enemy did not have is not looked for after
+//! more pieces stand in its way.
+
+use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::monotone::{Read, monotone};
+use crate::program::kernel::{Bin, Body, FuncId, Function, Place, S, Set, Stmt, W, Word};
+
+/// Functions of fewer statements, with those that they call, are asked again.
+const LONG: usize = 40;
+
+/// The most places of the state that are compared.
+const MOST: usize = 4;
+
+impl Lowerer<'_> {
+    /// Has functions keep what they answered.
+    pub fn keep_answers(&mut self) {
+        let mut callers = vec![0usize; self.functions.len()];
+        for function in &self.functions {
+            count(&function.body, &mut callers);
+        }
+        for (at, many) in callers.into_iter().enumerate() {
+            let id = FuncId(at as u32);
+            if many < 2 || !self.functions[at].params.is_empty() || !self.is_long(id) {
+                continue;
+            }
+            let Some((reads, ways)) = monotone(&self.functions, id) else {
+                continue;
+            };
+            let of_state = |r: &Read| r.place < self.room.kept;
+            if reads.is_empty() || reads.len() > MOST || !reads.iter().all(of_state) {
+                continue;
+            }
+            let of_set = self.room.words;
+            let width = |r: &Read| if r.set { of_set } else { 1 };
+            let words = 1 + reads.iter().map(width).sum::<u32>();
+            let from = self.scratch(words);
+            let mut place = from + 1;
+            let mut kept = Vec::new();
+            for (at, read) in reads.into_iter().enumerate() {
+                let next = place + width(&read);
+                kept.push((read, ways.of(at), place));
+                place = next;
+            }
+            keep(&mut self.functions[at], from, &kept);
+        }
+    }
+
+    /// Whether a function and those that it calls have many statements, with a loop.
+    fn is_long(&self, id: FuncId) -> bool {
+        let mut all = vec![id];
+        let (mut at, mut size, mut loops) = (0, 0, false);
+        while at < all.len() {
+            look(&self.functions[all[at].0 as usize].body, &mut |stmt| {
+                size += 1;
+                loops |= matches!(stmt, Stmt::ForCells(..) | Stmt::Loop(..));
+                if let Stmt::Call(id, ..) = stmt
+                    && !all.contains(id)
+                {
+                    all.push(*id);
+                }
+            });
+            at += 1;
+        }
+        loops && size >= LONG
+    }
+}
+
+fn look(body: &Body, each: &mut impl FnMut(&Stmt)) {
+    for stmt in body {
+        each(stmt);
+        for inner in stmt.bodies() {
+            look(inner, each);
+        }
+    }
+}
+
+fn count(body: &Body, callers: &mut [usize]) {
+    look(body, &mut |stmt| {
+        if let Stmt::Call(id, ..) = stmt {
+            callers[id.0 as usize] += 1;
+        }
+    });
+}
+
+/// A function that is being given more statements.
+struct More<'f> {
+    function: &'f mut Function,
+    before: Body,
+}
+
+impl More<'_> {
+    fn word(&mut self, value: Word) -> W {
+        self.function.words += 1;
+        let w = W(self.function.words - 1);
+        self.before.push(Stmt::Let(w, value));
+        w
+    }
+
+    fn set(&mut self, value: Set) -> S {
+        self.function.sets += 1;
+        let s = S(self.function.sets - 1);
+        self.before.push(Stmt::LetSet(s, value));
+        s
+    }
+}
+
+fn at(base: u32) -> Place {
+    Place { base, index: None }
+}
+
+/// Answers 0 where that is known from places of the state: what each of them has to do with the answer, and where it is kept. At
+/// `known` stands whether something is.
+fn keep(function: &mut Function, known: u32, kept: &[(Read, (bool, bool), u32)]) {
+    let mut more = More {
+        function,
+        before: Body::new(),
+    };
+    let mut same = more.word(Word::Load(at(known)));
+    let mut after = Body::new();
+    for (read, (helps, hinders), place) in kept {
+        let fits = if read.set {
+            let now = more.set(Set::Load(at(read.place)));
+            let then = more.set(Set::Load(at(*place)));
+            after.push(Stmt::StoreSet(at(*place), now));
+            match (helps, hinders) {
+                (false, false) => continue,
+                (true, false) => more.word(Word::Within(now, then)),
+                (false, true) => more.word(Word::Within(then, now)),
+                (true, true) => more.word(Word::Same(now, then)),
+            }
+        } else {
+            let now = more.word(Word::Load(at(read.place)));
+            let then = more.word(Word::Load(at(*place)));
+            after.push(Stmt::Store(at(*place), now));
+            more.word(Word::Bin(Bin::Equal, now, then))
+        };
+        same = more.word(Word::Bin(Bin::And, same, fits));
+    }
+    let (no, yes) = (more.word(Word::Const(0)), more.word(Word::Const(1)));
+    after.push(Stmt::Store(at(known), yes));
+    let mut before = more.before;
+    before.push(Stmt::If(same, vec![Stmt::Return(no)], Body::new()));
+    put_around_work(&mut function.body, before, after);
+}
+
+/// Puts statements where the work of a function begins, behind all that is quickly asked, and behind it.
+fn put_around_work(body: &mut Body, before: Body, after: Body) {
+    let all: Vec<usize> = (0..body.len()).filter(|at| is_work(&body[*at])).collect();
+    let at = all.first().copied().unwrap_or(0);
+    if let ([_], Some(Stmt::If(_, yes, no))) = (all.as_slice(), body.get_mut(at))
+        && !no.iter().any(is_work)
+    {
+        return put_around_work(yes, before, after);
+    }
+    body.splice(at..at, before);
+    body.extend(after);
+}
+
+fn is_work(stmt: &Stmt) -> bool {
+    let own = matches!(stmt, Stmt::Call(..) | Stmt::Loop(..) | Stmt::ForCells(..));
+    own || stmt
+        .bodies()
+        .into_iter()
+        .any(|body| body.iter().any(is_work))
+}
