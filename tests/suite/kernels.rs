@@ -5,11 +5,14 @@ mod draw;
 mod walk;
 
 use crate::kernels::walk::Walk;
+use gambol::compile::kernel::{answers, monotone, tidy};
 use gambol::engine::executor::{Executor, Frame};
 #[cfg(feature = "native")]
 use gambol::engine::native;
 use gambol::engine::portable::portable;
-use gambol::program::kernel::{FuncId, Kernel, dump};
+use gambol::program::kernel::{
+    Bin, Body, FuncId, Function, Kernel, Place, RowsId, S, Set, ShiftId, Stmt, Value, W, Word, dump,
+};
 use std::sync::Arc;
 
 /// All executors, by name.
@@ -87,4 +90,207 @@ fn executors_agree_on_drawn_kernels() {
     assert!(run > 1200, "only {run} kernels came to their ends");
     assert!(run - gave_up > 300, "{gave_up} of {run} kernels gave up");
     assert!(listed > 100, "only {listed} kernels listed actions");
+}
+
+#[test]
+fn tidied_kernels_do_the_same() {
+    let (mut same, mut shorter) = (0, 0);
+    for seed in 0..1500 {
+        let (kernel, frame, calls) = draw::kernel(seed);
+        let Some(account) = expected(&kernel, &frame, &calls) else {
+            continue;
+        };
+        let room = kernel.room;
+        if account.iter().any(|(_, mem)| mem[room.fault as usize] != 0) {
+            continue;
+        }
+        let mut tidied = kernel.clone();
+        for function in &mut tidied.functions {
+            tidy::one(function, &room);
+        }
+        let found = expected(&tidied, &frame, &calls).unwrap();
+        // What was stored and taken back has left its traces in the log.
+        let log = room.log as usize..room.moves as usize;
+        for (at, ((result, mut mem), (expected, mut other))) in
+            found.into_iter().zip(account).enumerate()
+        {
+            mem[log.clone()].fill(0);
+            other[log.clone()].fill(0);
+            assert!(
+                result == expected && mem == other,
+                "seed {seed}, call {at}: {result} for {expected}, at {:?}\n{}\nand tidied\n{}",
+                (0..mem.len()).find(|i| mem[*i] != other[*i]),
+                dump(&kernel),
+                dump(&tidied)
+            );
+        }
+        same += 1;
+        shorter += usize::from(dump(&tidied).lines().count() < dump(&kernel).lines().count());
+    }
+    assert!(
+        same > 300 && shorter > 250,
+        "{same} kernels, {shorter} became shorter"
+    );
+}
+
+/// A kernel with a question about three sets of its memory: what is made of them is asked for, in a loop or by another function.
+fn question(seed: u64) -> (Kernel, Frame) {
+    let (mut kernel, mut frame, _) = draw::kernel(seed);
+    let mut dice = draw::Dice(seed);
+    let load = |s: u32| {
+        let base = kernel.room.piles + s * kernel.room.words;
+        Stmt::LetSet(S(s), Set::Load(Place { base, index: None }))
+    };
+    let mut body: Body = (0..3).map(load).collect();
+    body.extend([0, 1, 9].map(|k| Stmt::Let(W(k as u32), Word::Const(k))));
+    derive(&mut body, &mut dice, 3..9);
+    let no = Body::new;
+    let (found, set, other) = (S(8), S(dice.below(9) as u32), S(dice.below(9) as u32));
+    let inner = match dice.below(3) {
+        0 => vec![
+            Stmt::Let(W(4), Word::Has(found, W(3))),
+            Stmt::If(W(4), vec![Stmt::Return(W(1))], no()),
+        ],
+        1 => vec![
+            Stmt::Let(W(4), Word::Has(other, W(3))),
+            Stmt::Let(W(5), Word::Bin(Bin::Equal, W(4), W(0))),
+            Stmt::If(W(5), vec![Stmt::Return(W(1))], no()),
+        ],
+        _ => vec![
+            Stmt::Call(
+                FuncId(1),
+                vec![Value::Set(found), Value::Word(W(3))],
+                Some(W(4)),
+            ),
+            Stmt::If(W(4), vec![Stmt::Return(W(1))], no()),
+        ],
+    };
+    let round = Stmt::ForCells(W(3), set, inner);
+    let test = match dice.below(4) {
+        0 => Word::Some(found),
+        1 => Word::Within(other, found),
+        2 => Word::Meet(other, found),
+        _ => Word::Const(1),
+    };
+    body.push(Stmt::Let(W(6), test));
+    match dice.below(3) {
+        0 => body.push(Stmt::If(W(6), vec![round], no())),
+        1 => body.extend([Stmt::If(W(6), vec![Stmt::Return(W(0))], no()), round]),
+        _ => body.push(round),
+    }
+    // The other function is given a set and a cell.
+    let mut asked = vec![Stmt::LetSet(S(1), Set::Row(RowsId(0), W(0)))];
+    asked.push(Stmt::LetSet(S(2), Set::With(S(0), W(0))));
+    derive(&mut asked, &mut dice, 3..6);
+    asked.push(Stmt::Let(W(1), Word::Count(S(5))));
+    asked.push(Stmt::Let(
+        W(2),
+        Word::Const(dice.below(kernel.cells / 2) as u64),
+    ));
+    asked.push(Stmt::Let(
+        W(3),
+        Word::Bin(dice.of(&[Bin::Less, Bin::AtMost]), W(2), W(1)),
+    ));
+    asked.push(Stmt::Return(W(3)));
+    let function = |params, body| Function {
+        name: "asked".to_owned(),
+        params,
+        words: 10,
+        sets: 9,
+        body,
+    };
+    let params = vec![Value::Set(S(0)), Value::Word(W(0))];
+    kernel.functions = vec![function(Vec::new(), body), function(params, asked)];
+    frame.mem[kernel.room.fuel as usize] = 10_000;
+    frame.mem[kernel.room.depth as usize] = 0;
+    (kernel, frame)
+}
+
+/// Makes sets of those before.
+fn derive(body: &mut Body, dice: &mut draw::Dice, sets: std::ops::Range<u32>) {
+    for s in sets {
+        let (a, b) = (
+            S(dice.below(s as usize) as u32),
+            S(dice.below(s as usize) as u32),
+        );
+        let set = match dice.below(10) {
+            0 | 1 => Set::And(a, b),
+            2 | 3 => Set::Or(a, b),
+            4 | 5 => Set::Without(a, b),
+            6 => Set::UpTo(a, b),
+            7 => Set::Around(a),
+            8 => Set::Shift(a, ShiftId(0)),
+            _ => Set::DownTo(a, b),
+        };
+        body.push(Stmt::LetSet(S(s), set));
+    }
+}
+
+/// The answer of a kernel's first function, and the memory behind it; nothing when it gives up or takes too long.
+fn answer(kernel: &Kernel, frame: &Frame) -> Option<(u64, Vec<u64>)> {
+    let account = expected(kernel, frame, &[FuncId(0)])?;
+    let (result, mem) = account.into_iter().next()?;
+    (mem[kernel.room.fault as usize] == 0).then_some((result, mem))
+}
+
+/// Answers go only the ways that are told, and kept answers are the ones that are found.
+#[test]
+fn answers_go_the_ways_that_are_told() {
+    let (mut one_way, mut kept_some) = (0, 0);
+    for seed in 0..1500 {
+        let (kernel, mut frame) = question(seed);
+        let (reads, ways) = monotone::monotone(&kernel.functions, FuncId(0)).unwrap();
+        let sets: Vec<(usize, u32)> = (reads.iter().enumerate())
+            .filter(|(_, r)| r.set)
+            .map(|(at, r)| (at, r.place))
+            .collect();
+        let mut dice = draw::Dice(seed);
+        let mut keeping = kernel.clone();
+        let room = kernel.room;
+        let keeps = answers::keep(&mut keeping.functions, FuncId(0), room.scratch, &room) > 0;
+        for _ in 0..12 {
+            let Some((before, _)) = answer(&kernel, &frame) else {
+                break;
+            };
+            if keeps {
+                let (kept, mem) = answer(&keeping, &frame).unwrap();
+                assert_eq!(
+                    kept,
+                    before,
+                    "seed {seed}\n{}\nand\n{}",
+                    dump(&kernel),
+                    dump(&keeping)
+                );
+                let scratch = room.scratch as usize..room.log as usize;
+                frame.mem[scratch.clone()].copy_from_slice(&mem[scratch]);
+                kept_some += usize::from(kept == 0);
+            }
+            if sets.is_empty() {
+                break;
+            }
+            let (at, place) = dice.of(&sets);
+            // The same few cells again and again, so that sets come back to what they were.
+            let cell = dice.below(kernel.cells.min(5));
+            let word = &mut frame.mem[place as usize + cell / 64];
+            let grows = *word >> (cell % 64) & 1 == 0;
+            *word ^= 1 << (cell % 64);
+            let Some((after, _)) = answer(&kernel, &frame) else {
+                break;
+            };
+            let (up, down) = ways.of(at);
+            one_way += usize::from(up != down);
+            let (to_yes, to_no) = (before == 0 && after != 0, before != 0 && after == 0);
+            let allowed = match grows {
+                true => (!to_yes || up) && (!to_no || down),
+                false => (!to_yes || down) && (!to_no || up),
+            };
+            assert!(
+                allowed,
+                "seed {seed}: set at {place}, up {up}, down {down}\n{}",
+                dump(&kernel)
+            );
+        }
+    }
+    assert!(one_way > 2000, "{one_way} changes of sets that go one way");
+    assert!(kept_some > 2000, "{kept_some} answers were kept");
 }

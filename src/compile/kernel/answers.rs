@@ -8,7 +8,7 @@
 
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::monotone::{Read, monotone};
-use crate::program::kernel::{Bin, Body, FuncId, Function, Place, S, Set, Stmt, W, Word};
+use crate::program::kernel::{Bin, Body, FuncId, Function, Place, Room, S, Set, Stmt, W, Word};
 
 /// Functions of fewer statements, with those that they call, are asked again.
 const LONG: usize = 40;
@@ -25,28 +25,10 @@ impl Lowerer<'_> {
         }
         for (at, many) in callers.into_iter().enumerate() {
             let id = FuncId(at as u32);
-            if many < 2 || !self.functions[at].params.is_empty() || !self.is_long(id) {
-                continue;
+            if many >= 2 && self.is_long(id) {
+                let used = keep(&mut self.functions, id, self.scratch_next, &self.room);
+                self.scratch(used);
             }
-            let Some((reads, ways)) = monotone(&self.functions, id) else {
-                continue;
-            };
-            let of_state = |r: &Read| r.place < self.room.kept;
-            if reads.is_empty() || reads.len() > MOST || !reads.iter().all(of_state) {
-                continue;
-            }
-            let of_set = self.room.words;
-            let width = |r: &Read| if r.set { of_set } else { 1 };
-            let words = 1 + reads.iter().map(width).sum::<u32>();
-            let from = self.scratch(words);
-            let mut place = from + 1;
-            let mut kept = Vec::new();
-            for (at, read) in reads.into_iter().enumerate() {
-                let next = place + width(&read);
-                kept.push((read, ways.of(at), place));
-                place = next;
-            }
-            keep(&mut self.functions[at], from, &kept);
         }
     }
 
@@ -113,9 +95,30 @@ fn at(base: u32) -> Place {
     Place { base, index: None }
 }
 
+/// Has a function keep what it answered, in scratch from a word on; how many words that takes, none where it cannot be done.
+pub fn keep(functions: &mut [Function], id: FuncId, known: u32, room: &Room) -> u32 {
+    if !functions[id.0 as usize].params.is_empty() {
+        return 0;
+    }
+    let Some((reads, ways)) = monotone(functions, id) else {
+        return 0;
+    };
+    if reads.is_empty() || reads.len() > MOST || reads.iter().any(|r| r.place >= room.kept) {
+        return 0;
+    }
+    let mut next = known + 1;
+    let mut kept = Vec::new();
+    for (at, read) in reads.into_iter().enumerate() {
+        kept.push((read, ways.of(at), next));
+        next += if read.set { room.words } else { 1 };
+    }
+    put(&mut functions[id.0 as usize], known, &kept);
+    next - known
+}
+
 /// Answers 0 where that is known from places of the state: what each of them has to do with the answer, and where it is kept. At
 /// `known` stands whether something is.
-fn keep(function: &mut Function, known: u32, kept: &[(Read, (bool, bool), u32)]) {
+fn put(function: &mut Function, known: u32, kept: &[(Read, (bool, bool), u32)]) {
     let mut more = More {
         function,
         before: Body::new(),
@@ -152,7 +155,8 @@ fn keep(function: &mut Function, known: u32, kept: &[(Read, (bool, bool), u32)])
 fn put_around_work(body: &mut Body, before: Body, after: Body) {
     let all: Vec<usize> = (0..body.len()).filter(|at| is_work(&body[*at])).collect();
     let at = all.first().copied().unwrap_or(0);
-    if let ([_], Some(Stmt::If(_, yes, no))) = (all.as_slice(), body.get_mut(at))
+    let is_last = at + 1 == body.len();
+    if let ([_], Some(Stmt::If(_, yes, no)), true) = (all.as_slice(), body.get_mut(at), is_last)
         && !no.iter().any(is_work)
     {
         return put_around_work(yes, before, after);

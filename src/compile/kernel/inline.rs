@@ -2,7 +2,9 @@
 //! does is not changed. Before: any functions. After: functions that are short and call nothing are called in loops only that are
 //! not known to end, where calls are counted. Conditions: none.
 
-use crate::program::kernel::{Body, FuncId, Function, Label, Place, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{
+    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word,
+};
 
 /// A function of at most so many statements is put in place everywhere.
 const SHORT: usize = 24;
@@ -203,10 +205,10 @@ impl Caller<'_> {
         for (param, argument) in callee.params.iter().zip(arguments) {
             match (*param, *argument) {
                 (Value::Word(to), Value::Word(from)) => {
-                    out.push(Stmt::Let(moved.w(to), Word::Copy(from)));
+                    out.push(Stmt::Let(moved.word(to), Word::Copy(from)));
                 }
                 (Value::Set(to), Value::Set(from)) => {
-                    out.push(Stmt::LetSet(moved.s(to), Set::Copy(from)));
+                    out.push(Stmt::LetSet(moved.set(to), Set::Copy(from)));
                 }
                 (Value::Word(_), Value::Set(_)) | (Value::Set(_), Value::Word(_)) => {}
             }
@@ -235,24 +237,19 @@ struct Moved {
     blocked: bool,
 }
 
-impl Moved {
-    fn w(&self, w: W) -> W {
+impl Renumber for Moved {
+    fn word(&mut self, w: W) -> W {
         W(w.0 + self.words)
     }
 
-    fn s(&self, s: S) -> S {
+    fn set(&mut self, s: S) -> S {
         S(s.0 + self.sets)
     }
+}
 
+impl Moved {
     fn label(&self, label: Label) -> Label {
         Label(label.0 + self.labels)
-    }
-
-    fn at(&self, place: Place) -> Place {
-        Place {
-            index: place.index.map(|(w, stride)| (self.w(w), stride)),
-            ..place
-        }
     }
 
     fn body(&mut self, body: &Body) -> Body {
@@ -264,97 +261,33 @@ impl Moved {
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Body) {
-        out.push(match stmt {
-            Stmt::Return(w) => {
-                if let Some(result) = self.result {
-                    out.push(Stmt::Let(result, Word::Copy(self.w(*w))));
-                }
-                if self.blocked {
-                    out.push(Stmt::Leave(self.end));
-                }
-                return;
+        if let Stmt::Return(w) = stmt {
+            if let Some(result) = self.result {
+                out.push(Stmt::Let(result, Word::Copy(self.word(*w))));
             }
-            Stmt::Let(w, word) => Stmt::Let(self.w(*w), self.word(word)),
-            Stmt::LetSet(s, set) => Stmt::LetSet(self.s(*s), self.set(set)),
-            Stmt::Store(place, w) => Stmt::Store(self.at(*place), self.w(*w)),
-            Stmt::StoreSet(place, s) => Stmt::StoreSet(self.at(*place), self.s(*s)),
-            Stmt::StoreLogged(place, w) => Stmt::StoreLogged(self.at(*place), self.w(*w)),
-            Stmt::Mark(w) => Stmt::Mark(self.w(*w)),
-            Stmt::Undo(w) => Stmt::Undo(self.w(*w)),
-            Stmt::If(w, yes, no) => Stmt::If(self.w(*w), self.body(yes), self.body(no)),
-            Stmt::Switch(w, bodies) => {
-                let bodies = bodies.iter().map(|b| self.body(b)).collect();
-                Stmt::Switch(self.w(*w), bodies)
+            if self.blocked {
+                out.push(Stmt::Leave(self.end));
             }
-            Stmt::ForCells(w, s, body) => Stmt::ForCells(self.w(*w), self.s(*s), self.body(body)),
-            Stmt::ForBits(w, of, body) => Stmt::ForBits(self.w(*w), self.w(*of), self.body(body)),
-            Stmt::ForNumbers(w, a, b, body) => {
-                Stmt::ForNumbers(self.w(*w), self.w(*a), self.w(*b), self.body(body))
-            }
-            Stmt::Loop(label, body) => Stmt::Loop(self.label(*label), self.body(body)),
-            Stmt::Block(label, body) => Stmt::Block(self.label(*label), self.body(body)),
-            Stmt::Leave(label) => Stmt::Leave(self.label(*label)),
-            Stmt::Call(id, arguments, result) => {
-                let value = |v: &Value| match *v {
-                    Value::Word(w) => Value::Word(self.w(w)),
-                    Value::Set(s) => Value::Set(self.s(s)),
-                };
-                let arguments = arguments.iter().map(value).collect();
-                Stmt::Call(*id, arguments, result.map(|w| self.w(w)))
-            }
-            Stmt::Leaf(w) => Stmt::Leaf(self.w(*w)),
-            Stmt::Leaves(w, s) => Stmt::Leaves(self.w(*w), self.s(*s)),
-            Stmt::Tally(w) => Stmt::Tally(self.w(*w)),
-            Stmt::Note(a, b) => Stmt::Note(self.w(*a), self.w(*b)),
-            Stmt::Fault(fault) => Stmt::Fault(*fault),
-        });
-    }
-
-    fn word(&self, word: &Word) -> Word {
-        match *word {
-            Word::Const(k) => Word::Const(k),
-            Word::Copy(a) => Word::Copy(self.w(a)),
-            Word::Bin(op, a, b) => Word::Bin(op, self.w(a), self.w(b)),
-            Word::Select(c, a, b) => Word::Select(self.w(c), self.w(a), self.w(b)),
-            Word::Load(place) => Word::Load(self.at(place)),
-            Word::Table(id, a) => Word::Table(id, self.w(a)),
-            Word::Count(s) => Word::Count(self.s(s)),
-            Word::First(s) => Word::First(self.s(s)),
-            Word::Last(s) => Word::Last(self.s(s)),
-            Word::Nth(s, n) => Word::Nth(self.s(s), self.w(n)),
-            Word::Some(s) => Word::Some(self.s(s)),
-            Word::Has(s, c) => Word::Has(self.s(s), self.w(c)),
-            Word::Within(a, b) => Word::Within(self.s(a), self.s(b)),
-            Word::Meet(a, b) => Word::Meet(self.s(a), self.s(b)),
-            Word::Same(a, b) => Word::Same(self.s(a), self.s(b)),
-            Word::Leading(a) => Word::Leading(self.w(a)),
-            Word::Mix(a) => Word::Mix(self.w(a)),
-            Word::PileKey(c, p) => Word::PileKey(self.w(c), self.w(p)),
-            Word::Repeated(k) => Word::Repeated(self.w(k)),
-            Word::Seen(k) => Word::Seen(self.w(k)),
+            return;
         }
-    }
-
-    fn set(&self, set: &Set) -> Set {
-        match *set {
-            Set::Const(id) => Set::Const(id),
-            Set::Copy(a) => Set::Copy(self.s(a)),
-            Set::Load(place) => Set::Load(self.at(place)),
-            Set::And(a, b) => Set::And(self.s(a), self.s(b)),
-            Set::Or(a, b) => Set::Or(self.s(a), self.s(b)),
-            Set::Without(a, b) => Set::Without(self.s(a), self.s(b)),
-            Set::Xor(a, b) => Set::Xor(self.s(a), self.s(b)),
-            Set::UpTo(a, b) => Set::UpTo(self.s(a), self.s(b)),
-            Set::DownTo(a, b) => Set::DownTo(self.s(a), self.s(b)),
-            Set::Single(w) => Set::Single(self.w(w)),
-            Set::With(s, w) => Set::With(self.s(s), self.w(w)),
-            Set::Less(s, w) => Set::Less(self.s(s), self.w(w)),
-            Set::Row(id, w) => Set::Row(id, self.w(w)),
-            Set::Shift(s, id) => Set::Shift(self.s(s), id),
-            Set::Around(s) => Set::Around(self.s(s)),
-            Set::Part(s, w) => Set::Part(self.s(s), self.w(w)),
-            Set::Mapped(s, id) => Set::Mapped(self.s(s), id),
-            Set::Select(w, a, b) => Set::Select(self.w(w), self.s(a), self.s(b)),
+        let mut stmt = stmt.clone();
+        stmt.renumber_reads(self);
+        match &mut stmt {
+            Stmt::Let(w, _)
+            | Stmt::Mark(w)
+            | Stmt::ForCells(w, ..)
+            | Stmt::ForBits(w, ..)
+            | Stmt::ForNumbers(w, ..)
+            | Stmt::Call(_, _, Some(w)) => *w = self.word(*w),
+            Stmt::LetSet(s, _) => *s = self.set(*s),
+            Stmt::Loop(label, _) | Stmt::Block(label, _) | Stmt::Leave(label) => {
+                *label = self.label(*label);
+            }
+            _ => {}
         }
+        for inner in stmt.bodies_mut() {
+            *inner = self.body(&std::mem::take(inner));
+        }
+        out.push(stmt);
     }
 }

@@ -20,8 +20,8 @@
     reason = "what has no better way here goes the general way"
 )]
 
-mod alike;
-mod answers;
+pub mod alike;
+pub mod answers;
 mod beside;
 mod choose;
 mod drawing;
@@ -40,7 +40,7 @@ mod lanes;
 mod loops;
 mod lower;
 mod masks;
-mod monotone;
+pub mod monotone;
 mod parts;
 mod pictures;
 mod piles;
@@ -55,6 +55,7 @@ mod starts;
 mod subs;
 mod sure;
 mod tail;
+pub mod tidy;
 mod told_by_end;
 mod trails;
 mod truths;
@@ -160,7 +161,7 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
     let actions = program.system.actions.filter(|_| l.sure.counted);
-    Ok(Kernel {
+    let mut kernel = Kernel {
         within: within.collect(),
         counted: actions.as_ref().map(place),
         cells: board.len(),
@@ -186,7 +187,9 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         scores,
         scores_at: l.room.scratch,
         unique: !l.doubts,
-    })
+    };
+    tidy::tidy(&mut kernel);
+    Ok(kernel)
 }
 
 impl Lowerer<'_> {

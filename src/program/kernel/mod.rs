@@ -3,12 +3,14 @@
 
 mod code;
 mod dump;
+mod operands;
 
 pub use code::{
     Bin, Body, Fault, FuncId, Function, Label, Place, RowsId, S, Set, SetId, ShiftId, Stmt,
     TableId, Value, W, Word,
 };
 pub use dump::{dump, dump_function};
+pub use operands::Renumber;
 
 use crate::board::Cells;
 use crate::program::WORD_HASH;

@@ -1,0 +1,58 @@
+//! Tidying: functions in, functions out that do the same with fewer statements. Before: any functions. After: what is computed
+//! twice is computed once (`values`), tests whose answers are known are gone (`values`, `ranges`), what is stored and taken back
+//! before anybody looks is not stored (`logs`), and nothing is computed that is not read (`dead`). Conditions: none.
+
+mod dead;
+mod logs;
+mod ranges;
+mod values;
+
+use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt, Work};
+
+/// Tidies the functions that random games and counting ask for, and those that they call. All others tell texts, which is not
+/// done so often that it would pay.
+pub fn tidy(kernel: &mut Kernel) {
+    let mut asked = vec![false; kernel.functions.len()];
+    let mut open = kernel.asked(Work::Games);
+    open.extend(kernel.asked(Work::Counting));
+    while let Some(id) = open.pop() {
+        if !std::mem::replace(&mut asked[id.0 as usize], true) {
+            called(&kernel.functions[id.0 as usize].body, &mut open);
+        }
+    }
+    let room = kernel.room;
+    let all = kernel.functions.iter_mut().zip(asked);
+    all.filter(|(_, asked)| *asked)
+        .for_each(|(function, _)| one(function, &room));
+}
+
+/// Tidies a function, in memory that is laid out so.
+pub fn one(function: &mut Function, room: &Room) {
+    values::tidy(function, room);
+    logs::tidy(&mut function.body, room);
+    dead::tidy(function);
+}
+
+fn called(body: &Body, to: &mut Vec<FuncId>) {
+    for stmt in body {
+        if let Stmt::Call(id, ..) = stmt {
+            to.push(*id);
+        }
+        stmt.bodies().into_iter().for_each(|body| called(body, to));
+    }
+}
+
+/// Whether what follows statements is never come to.
+fn ends(body: &Body) -> bool {
+    match body.last() {
+        Some(Stmt::Return(_) | Stmt::Leave(_) | Stmt::Fault(_)) => true,
+        Some(Stmt::If(_, yes, no)) => ends(yes) && ends(no),
+        _ => false,
+    }
+}
+
+/// Whether some statement is one of these, wherever it stands.
+fn any(body: &[Stmt], is: &impl Fn(&Stmt) -> bool) -> bool {
+    let one = |stmt: &Stmt| is(stmt) || stmt.bodies().into_iter().any(|body: &Body| any(body, is));
+    body.iter().any(one)
+}

@@ -1,0 +1,531 @@
+//! The same value is computed once, and a test whose answer is known is not made: value numbering over structured statements, in
+//! one walk (Briggs, Cooper and Simpson 1997). Only words and sets that are given once stand for each other; what was computed in a
+//! body is forgotten behind it. What is in memory is the same until its region is written to.
+
+use crate::compile::kernel::tidy::ends;
+use crate::compile::kernel::tidy::ranges::{ALL, Range, compared, range};
+use crate::program::kernel::{
+    Bin, Body, Function, Place, Renumber, Room, S, Set, Stmt, Value, W, Word,
+};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+
+/// How many regions memory has.
+const REGIONS: usize = 9;
+
+/// Tidies a function.
+pub(super) fn tidy(function: &mut Function, room: &Room) {
+    let (words, sets) = (function.words as usize, function.sets as usize);
+    let mut given = Given {
+        words: vec![0; words],
+        sets: vec![0; sets],
+        left: Vec::new(),
+    };
+    for param in &function.params {
+        match param {
+            Value::Word(w) => given.words[w.0 as usize] += 1,
+            Value::Set(s) => given.sets[s.0 as usize] += 1,
+        }
+    }
+    given.count(&function.body);
+    let mut bounds = [
+        room.kept,
+        room.game,
+        room.start,
+        room.scratch,
+        room.path,
+        room.text,
+        room.log,
+        room.moves,
+        u32::MAX,
+    ];
+    bounds.sort_unstable();
+    let mut numbering = Numbering {
+        bounds,
+        room: *room,
+        given,
+        word_of: (0..words as u32).map(W).collect(),
+        set_of: (0..sets as u32).map(S).collect(),
+        made: vec![None; words],
+        ranges: vec![ALL; words],
+        words: FxHashMap::default(),
+        sets: FxHashMap::default(),
+        forget: Vec::new(),
+        versions: [0; REGIONS],
+        next: 0,
+        written: 0,
+    };
+    let body = std::mem::take(&mut function.body);
+    function.body = numbering.body(body);
+}
+
+/// How often words and sets are given values.
+struct Given {
+    words: Vec<u32>,
+    sets: Vec<u32>,
+    /// The blocks that are left somewhere, by label.
+    left: Vec<bool>,
+}
+
+impl Given {
+    fn count(&mut self, body: &Body) {
+        for stmt in body {
+            let (word, set) = stmt.gives();
+            if let Some(w) = word {
+                self.words[w.0 as usize] += 1;
+            }
+            if let Some(s) = set {
+                self.sets[s.0 as usize] += 1;
+            }
+            if let Stmt::Leave(label) = stmt {
+                let at = label.0 as usize;
+                self.left.resize(self.left.len().max(at + 1), false);
+                self.left[at] = true;
+            }
+            stmt.bodies().into_iter().for_each(|body| self.count(body));
+        }
+    }
+
+    fn once(&self, w: W) -> bool {
+        self.words[w.0 as usize] == 1
+    }
+
+    fn once_set(&self, s: S) -> bool {
+        self.sets[s.0 as usize] == 1
+    }
+}
+
+/// Whether all that is read is given once.
+struct Fixed<'g>(&'g Given, bool);
+
+impl Renumber for Fixed<'_> {
+    fn word(&mut self, w: W) -> W {
+        self.1 &= self.0.once(w);
+        w
+    }
+
+    fn set(&mut self, s: S) -> S {
+        self.1 &= self.0.once_set(s);
+        s
+    }
+}
+
+/// What is forgotten behind a body.
+enum Forget {
+    Word((Word, u32)),
+    Set((Set, u32)),
+    Range(W, Range),
+}
+
+struct Numbering {
+    room: Room,
+    /// Where the regions of memory end.
+    bounds: [u32; REGIONS],
+    given: Given,
+    /// For each word, and each set, the one that stands for it.
+    word_of: Vec<W>,
+    set_of: Vec<S>,
+    /// How words were made that are given once.
+    made: Vec<Option<Word>>,
+    ranges: Vec<Range>,
+    /// What has been computed, from which version of memory.
+    words: FxHashMap<(Word, u32), W>,
+    sets: FxHashMap<(Set, u32), S>,
+    forget: Vec<Forget>,
+    /// A number for each region that is another after each change.
+    versions: [u32; REGIONS],
+    next: u32,
+    /// The regions that were written to since this was last looked at.
+    written: u16,
+}
+
+impl Renumber for Numbering {
+    fn word(&mut self, w: W) -> W {
+        self.word_of[w.0 as usize]
+    }
+
+    fn set(&mut self, s: S) -> S {
+        self.set_of[s.0 as usize]
+    }
+}
+
+impl Numbering {
+    fn body(&mut self, body: Body) -> Body {
+        let mut out = Body::with_capacity(body.len());
+        for stmt in body {
+            self.stmt(stmt, &mut out);
+            if ends(&out) {
+                break;
+            }
+        }
+        out
+    }
+
+    /// A body that may not be come to.
+    fn within(&mut self, body: Body, know: impl FnOnce(&mut Self)) -> Body {
+        let mark = self.forget.len();
+        know(self);
+        let body = self.body(body);
+        for forget in self.forget.drain(mark..).rev() {
+            match forget {
+                Forget::Word(key) => {
+                    self.words.remove(&key);
+                }
+                Forget::Set(key) => {
+                    self.sets.remove(&key);
+                }
+                Forget::Range(w, range) => self.ranges[w.0 as usize] = range,
+            }
+        }
+        body
+    }
+
+    fn stmt(&mut self, mut stmt: Stmt, out: &mut Body) {
+        stmt.renumber_reads(self);
+        match stmt {
+            Stmt::Let(w, value) => self.give_word(w, value, out),
+            Stmt::LetSet(s, value) => self.give_set(s, value, out),
+            Stmt::If(w, yes, no) => self.branch(w, yes, no, out),
+            Stmt::Switch(w, bodies) => self.switch(w, bodies, out),
+            Stmt::ForCells(..)
+            | Stmt::ForBits(..)
+            | Stmt::ForNumbers(..)
+            | Stmt::Loop(..)
+            | Stmt::Block(..) => self.round(stmt, out),
+            other => {
+                self.write(self.regions(&other));
+                out.push(other);
+            }
+        }
+    }
+
+    fn once(&self, w: W) -> bool {
+        self.given.once(w)
+    }
+
+    fn constant(&self, w: W) -> Option<i64> {
+        let (from, to) = self.range_of(w);
+        (from == to).then_some(from)
+    }
+
+    fn range_of(&self, w: W) -> Range {
+        self.ranges[w.0 as usize]
+    }
+
+    fn is_truth(&self, w: W) -> bool {
+        let (from, to) = self.range_of(w);
+        from >= 0 && to <= 1
+    }
+
+    fn narrow(&mut self, w: W, to: Range) {
+        let old = self.range_of(w);
+        let new = (old.0.max(to.0), old.1.min(to.1));
+        if self.once(w) && new != old && new.0 <= new.1 {
+            self.forget.push(Forget::Range(w, old));
+            self.ranges[w.0 as usize] = new;
+        }
+    }
+
+    /// A word is known to be 0, or not to be.
+    fn know(&mut self, w: W, holds: bool) {
+        if !holds {
+            self.narrow(w, (0, 0));
+        } else if self.range_of(w).0 >= 0 {
+            self.narrow(w, (1, i64::MAX));
+        }
+        let Some(Word::Bin(bin, a, b)) = self.made[w.0 as usize].clone() else {
+            return;
+        };
+        match bin {
+            Bin::And if holds && self.is_truth(a) && self.is_truth(b) => {
+                self.know(a, true);
+                self.know(b, true);
+            }
+            Bin::Or if !holds => {
+                self.know(a, false);
+                self.know(b, false);
+            }
+            Bin::Less | Bin::AtMost | Bin::Equal | Bin::Differ => {
+                let sides = compared(bin, holds, self.range_of(a), self.range_of(b));
+                self.narrow(a, sides.0);
+                self.narrow(b, sides.1);
+                let zero = self.constant(b) == Some(0) && self.is_truth(a);
+                match bin {
+                    Bin::Equal if zero && self.once(a) => self.know(a, !holds),
+                    Bin::Differ if zero && self.once(a) => self.know(a, holds),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A simpler way to say the same.
+    fn simpler(&self, value: Word) -> Word {
+        let range = range(&value, &|w| self.range_of(w));
+        if range.0 == range.1 && !matches!(value, Word::Const(_)) {
+            return Word::Const(range.0.cast_unsigned());
+        }
+        match value {
+            Word::Select(c, a, b) => match self.constant(c) {
+                Some(0) => Word::Copy(b),
+                Some(_) => Word::Copy(a),
+                None if a == b => Word::Copy(a),
+                None => value,
+            },
+            Word::Bin(bin, a, b) => self.simpler_of_two(bin, a, b),
+            other => other,
+        }
+    }
+
+    fn simpler_of_two(&self, bin: Bin, a: W, b: W) -> Word {
+        let (x, y) = (self.constant(a), self.constant(b));
+        match (bin, x, y) {
+            (Bin::Add | Bin::Or | Bin::Xor, Some(0), _) => Word::Copy(b),
+            (Bin::Add | Bin::Sub | Bin::Or | Bin::Xor | Bin::Shl | Bin::Shr, _, Some(0)) => {
+                Word::Copy(a)
+            }
+            (Bin::And, Some(1), _) if self.is_truth(b) => Word::Copy(b),
+            (Bin::And, _, Some(1)) if self.is_truth(a) => Word::Copy(a),
+            (Bin::Differ, _, Some(0)) if self.is_truth(a) => Word::Copy(a),
+            (Bin::Equal, _, Some(0)) if self.is_truth(a) => match self.made[a.0 as usize] {
+                Some(Word::Bin(Bin::Equal, of, zero))
+                    if self.constant(zero) == Some(0) && self.is_truth(of) =>
+                {
+                    Word::Copy(of)
+                }
+                _ => Word::Bin(bin, a, b),
+            },
+            (Bin::Add | Bin::And | Bin::Or | Bin::Xor | Bin::Equal | Bin::Differ, ..) if b < a => {
+                Word::Bin(bin, b, a)
+            }
+            _ => Word::Bin(bin, a, b),
+        }
+    }
+
+    fn give_word(&mut self, w: W, value: Word, out: &mut Body) {
+        let value = self.simpler(value);
+        if !self.once(w) {
+            return out.push(Stmt::Let(w, value));
+        }
+        if let Word::Copy(of) = value
+            && self.once(of)
+        {
+            self.word_of[w.0 as usize] = of;
+            return;
+        }
+        let mut fixed = Fixed(&self.given, true);
+        let _ = value.renumbered(&mut fixed);
+        let is_fixed = fixed.1 && !matches!(value, Word::Repeated(_) | Word::Seen(_));
+        if is_fixed {
+            let version = match &value {
+                Word::Load(place) => self.version(place),
+                _ => 0,
+            };
+            let key = (value.clone(), version);
+            match self.words.entry(key) {
+                Entry::Occupied(known) => {
+                    self.word_of[w.0 as usize] = *known.get();
+                    return;
+                }
+                Entry::Vacant(free) => {
+                    self.forget.push(Forget::Word(free.key().clone()));
+                    free.insert(w);
+                }
+            }
+            self.made[w.0 as usize] = Some(value.clone());
+        }
+        let range = range(&value, &|w| self.range_of(w));
+        self.ranges[w.0 as usize] = range;
+        out.push(Stmt::Let(w, value));
+    }
+
+    fn give_set(&mut self, s: S, value: Set, out: &mut Body) {
+        let value = match value {
+            Set::Select(c, a, b) => match self.constant(c) {
+                Some(0) => Set::Copy(b),
+                Some(_) => Set::Copy(a),
+                None if a == b => Set::Copy(a),
+                None => Set::Select(c, a, b),
+            },
+            Set::And(a, b) | Set::Or(a, b) if a == b => Set::Copy(a),
+            Set::And(a, b) if b < a => Set::And(b, a),
+            Set::Or(a, b) if b < a => Set::Or(b, a),
+            other => other,
+        };
+        if !self.given.once_set(s) {
+            return out.push(Stmt::LetSet(s, value));
+        }
+        if let Set::Copy(of) = value
+            && self.given.once_set(of)
+        {
+            self.set_of[s.0 as usize] = of;
+            return;
+        }
+        let mut fixed = Fixed(&self.given, true);
+        let _ = value.renumbered(&mut fixed);
+        if fixed.1 {
+            let version = match &value {
+                Set::Load(place) => self.version(place),
+                _ => 0,
+            };
+            let key = (value.clone(), version);
+            match self.sets.entry(key) {
+                Entry::Occupied(known) => {
+                    self.set_of[s.0 as usize] = *known.get();
+                    return;
+                }
+                Entry::Vacant(free) => {
+                    self.forget.push(Forget::Set(free.key().clone()));
+                    free.insert(s);
+                }
+            }
+        }
+        out.push(Stmt::LetSet(s, value));
+    }
+
+    /// The regions that a statement itself writes to, as bits.
+    fn regions(&self, stmt: &Stmt) -> u16 {
+        let all = |places: &[u32]| {
+            let of = places.iter().map(|at| 1 << region(*at, &self.bounds));
+            of.fold(0, |all, one| all | one)
+        };
+        let room = &self.room;
+        match stmt {
+            Stmt::Store(place, _) | Stmt::StoreSet(place, _) => all(&[place.base]),
+            Stmt::StoreLogged(place, _) => all(&[place.base, room.log_used, room.log]),
+            Stmt::Call(..) | Stmt::Undo(_) => (1 << REGIONS) - 1,
+            Stmt::Leaf(_) | Stmt::Leaves(..) => {
+                all(&[room.moves_used, room.moves_count, room.moves])
+            }
+            Stmt::Tally(_) => all(&[room.tally]),
+            _ => 0,
+        }
+    }
+
+    fn version(&self, place: &Place) -> u32 {
+        self.versions[region(place.base, &self.bounds)]
+    }
+
+    /// Some regions are written to.
+    fn write(&mut self, regions: u16) {
+        self.written |= regions;
+        for at in 0..REGIONS {
+            if regions >> at & 1 == 1 {
+                self.next += 1;
+                self.versions[at] = self.next;
+            }
+        }
+    }
+
+    /// What something writes to, when it need not be come to.
+    fn perhaps<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::take(&mut self.written);
+        let result = run(self);
+        self.write(self.written);
+        self.written |= before;
+        result
+    }
+
+    /// The regions that a body writes to.
+    fn written(&self, body: &Body) -> u16 {
+        let own = |stmt: &Stmt| self.regions(stmt);
+        let of = |stmt: &Stmt| {
+            let inner = stmt.bodies().into_iter().map(|body| self.written(body));
+            inner.fold(own(stmt), |all, more| all | more)
+        };
+        body.iter().fold(0, |all, stmt| all | of(stmt))
+    }
+
+    fn branch(&mut self, w: W, yes: Body, no: Body, out: &mut Body) {
+        if let Some(known) = self.constant(w) {
+            let body = if known == 0 { no } else { yes };
+            return self.straight(body, out);
+        }
+        let before = self.versions;
+        let (yes, no) = self.perhaps(|n| {
+            let yes = n.within(yes, |n| n.know(w, true));
+            n.versions = before;
+            (yes, n.within(no, |n| n.know(w, false)))
+        });
+        let (up, down) = (ends(&yes), ends(&no));
+        if !yes.is_empty() || !no.is_empty() {
+            out.push(Stmt::If(w, yes, no));
+        }
+        if up {
+            self.know(w, false);
+        } else if down {
+            self.know(w, true);
+        }
+    }
+
+    /// Statements that are come to here for sure.
+    fn straight(&mut self, body: Body, out: &mut Body) {
+        for stmt in body {
+            self.stmt(stmt, out);
+            if ends(out) {
+                return;
+            }
+        }
+    }
+
+    fn switch(&mut self, w: W, bodies: Vec<Body>, out: &mut Body) {
+        if let Some(known) = self.constant(w) {
+            let at = usize::try_from(known).unwrap_or(usize::MAX);
+            let body = bodies.into_iter().nth(at).unwrap_or_default();
+            return self.straight(body, out);
+        }
+        let before = self.versions;
+        let tidied = self.perhaps(|n| {
+            let one = |(at, body): (usize, Body)| {
+                n.versions = before;
+                n.within(body, |n| n.narrow(w, (at as i64, at as i64)))
+            };
+            bodies.into_iter().enumerate().map(one).collect()
+        });
+        out.push(Stmt::Switch(w, tidied));
+    }
+
+    /// Loops and blocks.
+    fn round(&mut self, mut stmt: Stmt, out: &mut Body) {
+        if let Stmt::Block(label, body) = &mut stmt
+            && !self
+                .given
+                .left
+                .get(label.0 as usize)
+                .is_some_and(|left| *left)
+        {
+            let body = std::mem::take(body);
+            return self.straight(body, out);
+        }
+        let of_loop = match &stmt {
+            Stmt::ForCells(w, ..) => Some((*w, (0, (1 << 10) - 1))),
+            Stmt::ForBits(w, ..) => Some((*w, (0, 63))),
+            Stmt::ForNumbers(w, a, b, _) => Some((*w, (self.range_of(*a).0, self.range_of(*b).1))),
+            _ => None,
+        };
+        if !matches!(stmt, Stmt::Block(..)) {
+            // Written to in rounds before.
+            let bodies = stmt.bodies().into_iter();
+            self.write(bodies.fold(0, |all, body| all | self.written(body)));
+        }
+        for inner in stmt.bodies_mut() {
+            let body = std::mem::take(inner);
+            *inner = self.perhaps(|n| {
+                n.within(body, |n| {
+                    if let Some((w, range)) = of_loop {
+                        n.narrow(w, range);
+                    }
+                })
+            });
+        }
+        out.push(stmt);
+    }
+}
+
+/// The region of a place.
+fn region(base: u32, bounds: &[u32; REGIONS]) -> usize {
+    bounds
+        .partition_point(|bound| *bound <= base)
+        .min(REGIONS - 1)
+}

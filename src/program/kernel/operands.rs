@@ -1,0 +1,127 @@
+//! The words and sets that expressions and statements read, to be looked at or exchanged for others.
+
+use crate::program::kernel::{Place, S, Set, Stmt, Value, W, Word};
+
+/// Gives words and sets other numbers, or only looks at them.
+pub trait Renumber {
+    /// For a word.
+    fn word(&mut self, w: W) -> W;
+
+    /// For a set.
+    fn set(&mut self, s: S) -> S;
+
+    /// For a place.
+    fn place(&mut self, place: Place) -> Place {
+        Place {
+            index: place.index.map(|(w, stride)| (self.word(w), stride)),
+            ..place
+        }
+    }
+
+    /// For an argument.
+    fn value(&mut self, value: Value) -> Value {
+        match value {
+            Value::Word(w) => Value::Word(self.word(w)),
+            Value::Set(s) => Value::Set(self.set(s)),
+        }
+    }
+}
+
+impl Word {
+    /// The same of other words and sets.
+    #[must_use]
+    pub fn renumbered(&self, to: &mut impl Renumber) -> Word {
+        match *self {
+            Word::Const(k) => Word::Const(k),
+            Word::Copy(a) => Word::Copy(to.word(a)),
+            Word::Bin(op, a, b) => Word::Bin(op, to.word(a), to.word(b)),
+            Word::Select(c, a, b) => Word::Select(to.word(c), to.word(a), to.word(b)),
+            Word::Load(place) => Word::Load(to.place(place)),
+            Word::Table(id, a) => Word::Table(id, to.word(a)),
+            Word::Count(s) => Word::Count(to.set(s)),
+            Word::First(s) => Word::First(to.set(s)),
+            Word::Last(s) => Word::Last(to.set(s)),
+            Word::Nth(s, n) => Word::Nth(to.set(s), to.word(n)),
+            Word::Some(s) => Word::Some(to.set(s)),
+            Word::Has(s, c) => Word::Has(to.set(s), to.word(c)),
+            Word::Within(a, b) => Word::Within(to.set(a), to.set(b)),
+            Word::Meet(a, b) => Word::Meet(to.set(a), to.set(b)),
+            Word::Same(a, b) => Word::Same(to.set(a), to.set(b)),
+            Word::Leading(a) => Word::Leading(to.word(a)),
+            Word::Mix(a) => Word::Mix(to.word(a)),
+            Word::PileKey(c, p) => Word::PileKey(to.word(c), to.word(p)),
+            Word::Repeated(k) => Word::Repeated(to.word(k)),
+            Word::Seen(k) => Word::Seen(to.word(k)),
+        }
+    }
+}
+
+impl Set {
+    /// The same of other words and sets.
+    #[must_use]
+    pub fn renumbered(&self, to: &mut impl Renumber) -> Set {
+        match *self {
+            Set::Const(id) => Set::Const(id),
+            Set::Copy(a) => Set::Copy(to.set(a)),
+            Set::Load(place) => Set::Load(to.place(place)),
+            Set::And(a, b) => Set::And(to.set(a), to.set(b)),
+            Set::Or(a, b) => Set::Or(to.set(a), to.set(b)),
+            Set::Without(a, b) => Set::Without(to.set(a), to.set(b)),
+            Set::Xor(a, b) => Set::Xor(to.set(a), to.set(b)),
+            Set::UpTo(a, b) => Set::UpTo(to.set(a), to.set(b)),
+            Set::DownTo(a, b) => Set::DownTo(to.set(a), to.set(b)),
+            Set::Single(w) => Set::Single(to.word(w)),
+            Set::With(s, w) => Set::With(to.set(s), to.word(w)),
+            Set::Less(s, w) => Set::Less(to.set(s), to.word(w)),
+            Set::Row(id, w) => Set::Row(id, to.word(w)),
+            Set::Shift(s, id) => Set::Shift(to.set(s), id),
+            Set::Around(s) => Set::Around(to.set(s)),
+            Set::Part(s, w) => Set::Part(to.set(s), to.word(w)),
+            Set::Mapped(s, id) => Set::Mapped(to.set(s), id),
+            Set::Select(w, a, b) => Set::Select(to.word(w), to.set(a), to.set(b)),
+        }
+    }
+}
+
+impl Stmt {
+    /// Gives other numbers to what the statement itself reads: neither to what it gives values nor to what stands inside it.
+    pub fn renumber_reads(&mut self, to: &mut impl Renumber) {
+        match self {
+            Stmt::Let(_, word) => *word = word.renumbered(to),
+            Stmt::LetSet(_, set) => *set = set.renumbered(to),
+            Stmt::Store(place, w) | Stmt::StoreLogged(place, w) => {
+                (*place, *w) = (to.place(*place), to.word(*w));
+            }
+            Stmt::StoreSet(place, s) => (*place, *s) = (to.place(*place), to.set(*s)),
+            Stmt::Undo(w)
+            | Stmt::If(w, ..)
+            | Stmt::Switch(w, _)
+            | Stmt::ForBits(_, w, _)
+            | Stmt::Return(w)
+            | Stmt::Leaf(w)
+            | Stmt::Tally(w) => *w = to.word(*w),
+            Stmt::ForCells(_, s, _) => *s = to.set(*s),
+            Stmt::ForNumbers(_, a, b, _) | Stmt::Note(a, b) => {
+                (*a, *b) = (to.word(*a), to.word(*b));
+            }
+            Stmt::Leaves(w, s) => (*w, *s) = (to.word(*w), to.set(*s)),
+            Stmt::Call(_, args, _) => args.iter_mut().for_each(|arg| *arg = to.value(*arg)),
+            Stmt::Mark(_) | Stmt::Loop(..) | Stmt::Block(..) | Stmt::Leave(_) | Stmt::Fault(_) => {}
+        }
+    }
+
+    /// The words and sets that the statement itself gives values.
+    #[must_use]
+    pub fn gives(&self) -> (Option<W>, Option<S>) {
+        match self {
+            Stmt::Let(w, _)
+            | Stmt::Mark(w)
+            | Stmt::ForCells(w, ..)
+            | Stmt::ForBits(w, ..)
+            | Stmt::ForNumbers(w, ..)
+            | Stmt::Call(_, _, Some(w)) => (Some(*w), None),
+            Stmt::LetSet(s, _) => (None, Some(*s)),
+            _ => (None, None),
+        }
+    }
+}
