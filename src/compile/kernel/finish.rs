@@ -171,7 +171,14 @@ impl<'p> Lowerer<'p> {
                 self.f.push(stmt);
             }
             Mode::Count => {
-                let w = self.f.reg(YES);
+                let many = match env.ends.take() {
+                    Some((ends, depth)) => {
+                        self.span_asked |= self.f.depth() != depth;
+                        self.f.count(&self.fixed, ends)
+                    }
+                    None => YES,
+                };
+                let w = self.f.reg(many);
                 self.f.push(Stmt::Tally(w));
             }
             _ => self.found(cx),

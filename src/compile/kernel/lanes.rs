@@ -3,7 +3,7 @@
 
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env};
-use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
+use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::values::CellV;
@@ -13,6 +13,8 @@ use crate::program::{Count, Num, Square, num_vars};
 /// A direction that all matches are followed along.
 struct Lane<'m, 'p> {
     m: &'m Match<'p>,
+    /// The direction.
+    way: u8,
     /// Moves every cell to the next one.
     on: ShiftId,
     /// Moves every cell to the one before.
@@ -65,13 +67,14 @@ impl<'p> Lowerer<'p> {
             }
             env.ray.clear();
             env.match_cells.clear();
-            let lane = Lane { m, on, back };
+            let way = d.0;
+            let lane = Lane { m, way, on, back };
             self.follow(&lane, ALL, &[], env, cx);
         }
         let body = self.f.close();
         let written = !self.span_asked && self.f.logged == logged;
         if written {
-            self.looked = true;
+            self.looked |= cx.mode == Mode::Candidates;
             self.f.when(YES, body);
         }
         written
@@ -96,13 +99,17 @@ impl<'p> Lowerer<'p> {
             let last = index + 1 == m.picture.squares.len();
             bounds && (last || *count == Count::One || Self::is_greedy(m, index))
         };
-        cx.mode == Mode::Candidates
+        let follows = match cx.mode {
+            Mode::Candidates => self.is_free(m.then, cx),
+            Mode::Count => self.requirements(m.then, cx).is_some(),
+            _ => false,
+        };
+        follows
             && !cx.acted
             && !self.program.stacking
             && self.tells_end(m.picture)
             && m.classes.iter().all(Option::is_some)
             && m.picture.squares.iter().enumerate().all(fits)
-            && self.is_free(m.then, cx)
     }
 
     /// The squares behind those that have lengths; `cursor` is where the next one begins.
@@ -280,6 +287,18 @@ impl<'p> Lowerer<'p> {
         mut env: Env,
         cx: Cx,
     ) {
+        let mut ends = ends;
+        if cx.mode == Mode::Count {
+            let tests = self.requirements(lane.m.then, cx).unwrap_or_default();
+            let surely = self.surely(lane.m, lane.way, &tests, &mut env, cx);
+            let others = self.f.without(&mut self.fixed, ends, surely);
+            self.one_by_one(lane, others, lengths, env.clone(), cx);
+            ends = self.f.and(&mut self.fixed, ends, surely);
+            env.proven.extend(tests.into_iter().map(|(pc, _)| pc.0));
+        }
+        if ends == NONE {
+            return;
+        }
         // The cells stand for those of each match; nothing may be asked of them.
         let starts: Vec<V> = lengths.iter().map(|_| V::R(self.f.word())).collect();
         for start in &starts {
@@ -288,16 +307,51 @@ impl<'p> Lowerer<'p> {
             }
         }
         let m = lane.m;
-        let runs: Vec<Option<V>> = lengths.iter().map(|(l, run)| run.then_some(*l)).collect();
-        for (index, (start, length)) in starts.iter().zip(&runs).enumerate() {
-            let open = length.is_some() && !Self::has_one_length(m, index);
-            env.match_cells.push((*start, *length, open));
-        }
-        self.place_squares((m.picture, &m.facts), m.way, &starts, &runs, &mut env);
+        let runs = self.place_match(m, &starts, lengths, &mut env);
         for length in runs.into_iter().flatten() {
             self.note_path(length, &mut env, cx);
         }
         env.ends = Some((ends, self.f.depth()));
         self.squares(m, lengths.len(), CellV::Maybe(NO), env, cx);
+    }
+
+    /// Gives what a match binds; the lengths of its runs.
+    fn place_match(
+        &mut self,
+        m: &Match<'p>,
+        starts: &[V],
+        lengths: &[(V, bool)],
+        env: &mut Env,
+    ) -> Vec<Option<V>> {
+        let runs: Vec<Option<V>> = lengths.iter().map(|(l, run)| run.then_some(*l)).collect();
+        for (index, (start, length)) in starts.iter().zip(&runs).enumerate() {
+            let open = length.is_some() && !Self::has_one_length(m, index);
+            env.match_cells.push((*start, *length, open));
+        }
+        self.place_squares((m.picture, &m.facts), m.way, starts, &runs, env);
+        runs
+    }
+
+    /// Each match of the same lengths by itself, by its last cell.
+    fn one_by_one(
+        &mut self,
+        lane: &Lane<'_, 'p>,
+        ends: SV,
+        lengths: &[(V, bool)],
+        mut env: Env,
+        cx: Cx,
+    ) {
+        if ends == NONE {
+            return;
+        }
+        let m = lane.m;
+        let end = self.f.word();
+        self.f.open();
+        let starts = self.starts_of_end(m.way, V::R(end), lengths);
+        self.place_match(m, &starts, lengths, &mut env);
+        self.squares(m, lengths.len(), CellV::Maybe(NO), env, cx);
+        let body = self.f.close();
+        let ends = self.f.sreg(ends);
+        self.f.push(Stmt::ForCells(end, ends, body));
     }
 }

@@ -9,10 +9,12 @@
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
-//!   lengths (`lanes`)
+//!   lengths (`lanes`), and counted at once (`surely`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
 //! - from where a turn can surely be completed that is not tried (`sure`, `within`)
-//! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`)
+//! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
+//! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
+//!   computed twice, known, or not read is not computed (`tidy`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`)
 
 #![allow(
@@ -54,6 +56,7 @@ mod spans;
 mod starts;
 mod subs;
 mod sure;
+mod surely;
 mod tail;
 pub mod tidy;
 mod told_by_end;
@@ -92,57 +95,23 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let mut l = Lowerer::new(program);
     l.room = room(program);
     l.scratch_next = l.room.scratch + program.players.len() as u32;
-    let players = program.players.len() as u8;
-    let mut turn = Vec::new();
-    let mut entries = Vec::new();
-    let mut ends = Vec::new();
-    let mut moving = Vec::new();
-    let mut scores = Vec::new();
-    for me in 0..players {
-        let ask = |l: &mut Lowerer<'_>, begin, mode, fresh| l.ask_for(me, begin, mode, fresh);
-        turn.push(ask(&mut l, Begin::TurnNumber, Mode::Exists, true));
-        let mut starts: Vec<Pc> = program.turns.iter().map(|t| t.pc).collect();
-        starts.extend(program.points.iter().skip(1).map(|p| p.pc));
-        let turns = program.turns.len();
-        let mut of_starts = Vec::new();
-        for (i, pc) in starts.into_iter().enumerate() {
-            of_starts.push(l.entry(me, pc, i < turns));
-        }
-        entries.push(of_starts);
-        let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
-        let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
-        let mut of_moments = [None; 3];
-        for (i, m) in moments.into_iter().enumerate() {
-            of_moments[i] = has(m).then(|| ask(&mut l, Begin::Ends(i as u8), Mode::Exists, false));
-        }
-        ends.push(of_moments);
-        moving.push(
-            has(Moment::StartOfTurn).then(|| ask(&mut l, Begin::EndsMoving, Mode::Exists, false)),
-        );
-        let mut of_ends = Vec::new();
-        for (i, end) in program.ends.iter().enumerate() {
-            let counts = matches!(end.result, EndResult::Score(_));
-            of_ends.push(counts.then(|| ask(&mut l, Begin::Scores(i as u16), Mode::Exists, false)));
-        }
-        scores.push(of_ends);
-    }
+    let mut asked = Asked::default();
+    (0..program.players.len() as u8).for_each(|me| asked.add(&mut l, me));
     l.work();
     if let Some(why) = l.refused {
         return Err(why);
     }
-    simplify(&l, &mut entries);
+    simplify(&l, &mut asked.entries);
     let place = alike::merge(&mut l.functions);
-    let moved = |id: &mut FuncId| *id = place[id.0 as usize];
-    let of_ends = ends.iter_mut().flatten().chain(&mut moving);
-    let of_scores = scores.iter_mut().flatten();
-    of_ends
-        .chain(of_scores)
-        .flatten()
-        .chain(&mut turn)
-        .for_each(moved);
-    let of_entries = entries.iter_mut().flatten().flat_map(Entry::functions);
-    of_entries.for_each(moved);
+    asked.each(|id| *id = place[id.0 as usize]);
     l.keep_answers();
+    let Asked {
+        turn,
+        entries,
+        ends,
+        moving,
+        scores,
+    } = asked;
     let first_stuck = program.ends.iter().position(|e| asks_stuck(&e.test));
     let parts = Parts {
         turn: &turn,
@@ -190,6 +159,56 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     };
     tidy::tidy(&mut kernel);
     Ok(kernel)
+}
+
+/// What is asked from outside, for each player.
+#[derive(Default)]
+struct Asked {
+    turn: Vec<FuncId>,
+    entries: Vec<Vec<Entry>>,
+    ends: Vec<[Option<FuncId>; 3]>,
+    moving: Vec<Option<FuncId>>,
+    scores: Vec<Vec<Option<FuncId>>>,
+}
+
+impl Asked {
+    /// Asks for all functions of a player.
+    fn add(&mut self, l: &mut Lowerer<'_>, me: u8) {
+        let program = l.program;
+        let ask = |l: &mut Lowerer<'_>, begin, fresh| l.ask_for(me, begin, Mode::Exists, fresh);
+        self.turn.push(ask(l, Begin::TurnNumber, true));
+        let mut starts: Vec<Pc> = program.turns.iter().map(|t| t.pc).collect();
+        starts.extend(program.points.iter().skip(1).map(|p| p.pc));
+        let turns = program.turns.len();
+        let entry = |(i, pc)| l.entry(me, pc, i < turns);
+        let entries = starts.into_iter().enumerate().map(entry).collect();
+        self.entries.push(entries);
+        let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
+        let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
+        let mut of_moments = [None; 3];
+        for (i, m) in moments.into_iter().enumerate() {
+            of_moments[i] = has(m).then(|| ask(l, Begin::Ends(i as u8), false));
+        }
+        self.ends.push(of_moments);
+        let moving = has(Moment::StartOfTurn).then(|| ask(l, Begin::EndsMoving, false));
+        self.moving.push(moving);
+        let mut of_ends = Vec::new();
+        for (i, end) in program.ends.iter().enumerate() {
+            let counts = matches!(end.result, EndResult::Score(_));
+            of_ends.push(counts.then(|| ask(l, Begin::Scores(i as u16), false)));
+        }
+        self.scores.push(of_ends);
+    }
+
+    /// Does something with every function.
+    fn each(&mut self, mut work: impl FnMut(&mut FuncId)) {
+        let of_ends = self.ends.iter_mut().flatten().chain(&mut self.moving);
+        let of_scores = self.scores.iter_mut().flatten();
+        let of_ends = of_ends.chain(of_scores).flatten();
+        of_ends.chain(&mut self.turn).for_each(&mut work);
+        let of_entries = self.entries.iter_mut().flatten();
+        of_entries.flat_map(Entry::functions).for_each(work);
+    }
 }
 
 impl Lowerer<'_> {

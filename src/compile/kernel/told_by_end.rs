@@ -73,17 +73,24 @@ impl<'p> Lowerer<'p> {
             });
         }
         let end = self.read_path(env);
-        let stride = self.stride(way);
         let end = self.f.bin(Bin::Sub, end, YES);
+        let all: Vec<(V, bool)> = lengths.iter().map(|l| (l.unwrap_or(YES), true)).collect();
+        let starts = self.starts_of_end(way, end, &all);
+        self.place_squares((picture, facts), way, &starts, &lengths, env);
+    }
+
+    /// Where the squares of a match begin, by its last cell and how many cells each has.
+    pub fn starts_of_end(&mut self, way: V, end: V, lengths: &[(V, bool)]) -> Vec<V> {
+        let stride = self.stride(way);
         let mut behind = self.f.bin(Bin::Add, end, stride);
         let mut starts = Vec::new();
-        for length in lengths.iter().rev() {
-            let cells = self.f.bin(Bin::Mul, length.unwrap_or(YES), stride);
+        for (length, _) in lengths.iter().rev() {
+            let cells = self.f.bin(Bin::Mul, *length, stride);
             behind = self.f.bin(Bin::Sub, behind, cells);
             starts.push(behind);
         }
         starts.reverse();
-        self.place_squares((picture, facts), way, &starts, &lengths, env);
+        starts
     }
 
     /// Gives what a picture binds: each square by its first cell and, if it is a run, how many it has.

@@ -121,7 +121,22 @@ impl Stmt {
             | Stmt::ForNumbers(w, ..)
             | Stmt::Call(_, _, Some(w)) => (Some(*w), None),
             Stmt::LetSet(s, _) => (None, Some(*s)),
-            _ => (None, None),
+            Stmt::Store(..)
+            | Stmt::StoreSet(..)
+            | Stmt::StoreLogged(..)
+            | Stmt::Undo(_)
+            | Stmt::If(..)
+            | Stmt::Switch(..)
+            | Stmt::Loop(..)
+            | Stmt::Block(..)
+            | Stmt::Leave(_)
+            | Stmt::Call(..)
+            | Stmt::Return(_)
+            | Stmt::Leaf(_)
+            | Stmt::Leaves(..)
+            | Stmt::Tally(_)
+            | Stmt::Note(..)
+            | Stmt::Fault(_) => (None, None),
         }
     }
 }
