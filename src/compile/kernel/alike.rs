@@ -133,3 +133,56 @@ fn redirect(body: &mut Body, place: &[FuncId]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::kernel::alike::merge;
+    use crate::program::kernel::{FuncId, Function, Stmt, W, Word};
+
+    /// Gives a number, calls another function and ends with what that gives.
+    fn function(name: &str, number: u64, calls: u32) -> Function {
+        let (w, v) = (W(0), W(1));
+        Function {
+            name: name.to_owned(),
+            params: Vec::new(),
+            words: 2,
+            sets: 0,
+            body: vec![
+                Stmt::Let(w, Word::Const(number)),
+                Stmt::If(
+                    w,
+                    vec![Stmt::Call(FuncId(calls), Vec::new(), Some(v))],
+                    Vec::new(),
+                ),
+                Stmt::Return(w),
+            ],
+        }
+    }
+
+    #[test]
+    fn rings_that_are_alike_become_one() {
+        let mut functions = vec![
+            function("a", 1, 1),
+            function("b", 2, 0),
+            function("c", 1, 3),
+            function("d", 2, 2),
+            function("e", 2, 2),
+        ];
+        let place = merge(&mut functions);
+        assert_eq!(place, [0, 1, 0, 1, 1].map(FuncId));
+        assert_eq!(functions, [function("a", 1, 1), function("b", 2, 0)]);
+    }
+
+    #[test]
+    fn functions_that_differ_in_whom_they_call_stay_apart() {
+        let all = [
+            function("a", 1, 2),
+            function("b", 1, 3),
+            function("c", 5, 2),
+            function("d", 6, 3),
+        ];
+        let mut functions = all.to_vec();
+        assert_eq!(merge(&mut functions), [0, 1, 2, 3].map(FuncId));
+        assert_eq!(functions, all);
+    }
+}

@@ -12,7 +12,7 @@ const SHORT: usize = 24;
 /// One that calls others.
 const BETWEEN: usize = 16;
 
-/// One that is called at one place only, or from a random game, may have so many.
+/// One that is called at one place only, or from a random game, may have so many; from several places, that by their number.
 const MEDIUM: usize = 160;
 
 /// No function gets more words or sets than this by what is put in place.
@@ -47,10 +47,9 @@ pub fn inline(functions: &mut [Function], open: &[FuncId]) {
             let wide = open.contains(&FuncId(at as u32));
             let fits = |id: FuncId| {
                 let callee = id.0 as usize;
-                let most = if wide || callers[callee] == 1 {
-                    MEDIUM
-                } else {
-                    SHORT
+                let most = match callers[callee] {
+                    many if !wide && many > 1 => (MEDIUM / many).max(SHORT),
+                    _ => MEDIUM,
                 };
                 let between = known[callee].calls && known[callee].size <= BETWEEN;
                 callee != at
