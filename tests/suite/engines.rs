@@ -249,6 +249,35 @@ fn engines_agree_where_turns_can_surely_be_completed() {
     }
 }
 
+/// After a step so many parts of the enemy are captured, one after the other, though there are only two.
+fn game_of_parts(most: usize) -> String {
+    format!(
+        "game \"Parts\"\n\nplayers White, Black\nboard   square(4, 4)\npiece   stone\n\n\
+         keep left  = none each turn\nkeep taken = none each turn\n\n\
+         setup {{\n  place stone of White at row(1)\n  place stone of Black at row(3) and (column(1) or column(4))\n}}\n\n\
+         rule Step \"{{mover}}-{{target}}\" {{\n  choose mover in own\n  choose target in empty in adjacent of mover\n  move mover to target\n}}\n\n\
+         rule Take \"x{{first of part}}\" {{\n  choose part in parts of left\n  capture part\n  \
+         set taken = taken or part\n  set left = left except part\n}}\n\n\
+         turn {{\n  Step\n  set left = enemy\n  if some left {{\n    repeat while count(taken) < {most} {{ Take }}\n  }}\n}}\n\n\
+         end after turn {{\n  draw \"long\" when turns = 40\n}}\n\
+         end at start of turn {{\n  lose \"blocked\" when stuck\n}}\n"
+    )
+}
+
+/// A loop is come to knowing that there are parts, and come back to without knowing it.
+#[test]
+fn engines_agree_where_a_loop_may_run_out_of_parts() {
+    for (most, can) in [(1, true), (2, true), (3, false)] {
+        let source = Source::new("parts", game_of_parts(most));
+        let program = gambol::compile(&source, &[]).program.unwrap();
+        let plain = Engine::new(program).unwrap();
+        let actions = plain.legal_actions(&plain.initial()).unwrap();
+        assert_eq!(!actions.is_empty(), can, "{most} of two parts");
+        let line = hold("parts", &source, "", 200).unwrap_or_else(|what| panic!("{what}"));
+        assert!(line.contains("gave up 0 times"), "{line}");
+    }
+}
+
 #[test]
 fn positions_that_no_turn_comes_to_are_answered_by_the_plain_engine() {
     let source = Source::new("hits", game_of_hits(HITS[0].0));

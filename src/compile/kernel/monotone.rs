@@ -112,16 +112,7 @@ fn gather(body: &Body, all: &mut Vec<FuncId>, reads: &mut Vec<Read>) -> Option<(
             Stmt::LetSet(_, Set::Load(place)) => read(place, true)?,
             Stmt::Let(_, Word::PileKey(..) | Word::Repeated(_) | Word::Seen(_)) => return None,
             Stmt::Call(id, ..) if !all.contains(id) => all.push(*id),
-            Stmt::Store(..)
-            | Stmt::StoreSet(..)
-            | Stmt::StoreLogged(..)
-            | Stmt::Mark(_)
-            | Stmt::Undo(_)
-            | Stmt::Leaf(_)
-            | Stmt::Leaves(..)
-            | Stmt::Tally(_)
-            | Stmt::Note(..)
-            | Stmt::Fault(_) => return None,
+            stmt if stmt.acts() => return None,
             _ => {}
         }
     }

@@ -265,34 +265,6 @@ impl Stmt {
             | Stmt::Fault(_) => SmallVec::new(),
         }
     }
-
-    /// The same, to be changed.
-    pub fn bodies_mut(&mut self) -> SmallVec<[&mut Body; 2]> {
-        match self {
-            Stmt::If(_, yes, no) => smallvec![yes, no],
-            Stmt::Switch(_, bodies) => bodies.iter_mut().collect(),
-            Stmt::ForCells(_, _, body)
-            | Stmt::ForBits(_, _, body)
-            | Stmt::ForNumbers(_, _, _, body)
-            | Stmt::Loop(_, body)
-            | Stmt::Block(_, body) => smallvec![body],
-            Stmt::Let(..)
-            | Stmt::LetSet(..)
-            | Stmt::Store(..)
-            | Stmt::StoreSet(..)
-            | Stmt::StoreLogged(..)
-            | Stmt::Mark(_)
-            | Stmt::Undo(_)
-            | Stmt::Leave(_)
-            | Stmt::Call(..)
-            | Stmt::Return(_)
-            | Stmt::Leaf(_)
-            | Stmt::Leaves(..)
-            | Stmt::Tally(_)
-            | Stmt::Note(..)
-            | Stmt::Fault(_) => SmallVec::new(),
-        }
-    }
 }
 
 /// Why a kernel gave up. The plain engine then answers instead.

@@ -1,6 +1,12 @@
-//! The words and sets that expressions and statements read, to be looked at or exchanged for others.
+//! The words and sets that expressions and statements read, to be looked at or exchanged for others; and what statements give and do.
 
-use crate::program::kernel::{Place, S, Set, Stmt, Value, W, Word};
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "most statements give nothing and have nothing inside"
+)]
+
+use crate::program::kernel::{Body, Place, S, Set, Stmt, Value, W, Word};
+use smallvec::{SmallVec, smallvec};
 
 /// Gives words and sets other numbers, or only looks at them.
 pub trait Renumber {
@@ -121,22 +127,39 @@ impl Stmt {
             | Stmt::ForNumbers(w, ..)
             | Stmt::Call(_, _, Some(w)) => (Some(*w), None),
             Stmt::LetSet(s, _) => (None, Some(*s)),
-            Stmt::Store(..)
-            | Stmt::StoreSet(..)
-            | Stmt::StoreLogged(..)
-            | Stmt::Undo(_)
-            | Stmt::If(..)
-            | Stmt::Switch(..)
-            | Stmt::Loop(..)
-            | Stmt::Block(..)
-            | Stmt::Leave(_)
-            | Stmt::Call(..)
-            | Stmt::Return(_)
-            | Stmt::Leaf(_)
-            | Stmt::Leaves(..)
-            | Stmt::Tally(_)
-            | Stmt::Note(..)
-            | Stmt::Fault(_) => (None, None),
+            _ => (None, None),
         }
+    }
+
+    /// The statements that stand inside it, to be changed.
+    pub fn bodies_mut(&mut self) -> SmallVec<[&mut Body; 2]> {
+        match self {
+            Stmt::If(_, yes, no) => smallvec![yes, no],
+            Stmt::Switch(_, bodies) => bodies.iter_mut().collect(),
+            Stmt::ForCells(_, _, body)
+            | Stmt::ForBits(_, _, body)
+            | Stmt::ForNumbers(_, _, _, body)
+            | Stmt::Loop(_, body)
+            | Stmt::Block(_, body) => smallvec![body],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// Whether the statement itself does more than find values: stores, takes back, lists, counts, notes, or gives up.
+    #[must_use]
+    pub fn acts(&self) -> bool {
+        matches!(
+            self,
+            Stmt::Store(..)
+                | Stmt::StoreSet(..)
+                | Stmt::StoreLogged(..)
+                | Stmt::Mark(_)
+                | Stmt::Undo(_)
+                | Stmt::Leaf(_)
+                | Stmt::Leaves(..)
+                | Stmt::Tally(_)
+                | Stmt::Note(..)
+                | Stmt::Fault(_)
+        )
     }
 }
