@@ -279,6 +279,17 @@ fn engines_agree_where_a_loop_may_run_out_of_parts() {
 }
 
 #[test]
+fn engines_agree_while_answers_are_kept() {
+    let source = Source::new("chains", include_str!("rules/chains.game"));
+    let program = gambol::compile(&source, &[]).program.unwrap();
+    let kernel = gambol::compile::kernel::kernel(&program).unwrap();
+    let told = gambol::program::kernel::dump(&kernel);
+    assert!(told.contains(" within "), "no set is compared in one way");
+    let line = hold("chains", &source, "", 1500).unwrap_or_else(|what| panic!("{what}"));
+    assert!(line.contains("gave up 0 times"), "{line}");
+}
+
+#[test]
 fn positions_that_no_turn_comes_to_are_answered_by_the_plain_engine() {
     let source = Source::new("hits", game_of_hits(HITS[0].0));
     let program = gambol::compile(&source, &[]).program.unwrap();
