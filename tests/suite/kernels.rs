@@ -247,7 +247,12 @@ fn answers_go_the_ways_that_are_told() {
         let mut dice = draw::Dice(seed);
         let mut keeping = kernel.clone();
         let room = kernel.room;
-        let keeps = answers::keep(&mut keeping.functions, FuncId(0), room.scratch, &room) > 0;
+        let keeps = answers::keep(
+            &mut keeping.functions,
+            FuncId(0),
+            room.scratch..room.log,
+            &room,
+        ) > 0;
         for _ in 0..12 {
             let Some((before, _)) = answer(&kernel, &frame) else {
                 break;

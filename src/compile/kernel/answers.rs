@@ -9,6 +9,7 @@
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::monotone::{Read, monotone};
 use crate::program::kernel::{Bin, Body, FuncId, Function, Place, Room, S, Set, Stmt, W, Word};
+use std::ops::Range;
 
 /// Functions of fewer statements, with those that they call, are asked again.
 const LONG: usize = 40;
@@ -26,8 +27,8 @@ impl Lowerer<'_> {
         for (at, many) in callers.into_iter().enumerate() {
             let id = FuncId(at as u32);
             if many >= 2 && self.is_long(id) {
-                let used = keep(&mut self.functions, id, self.scratch_next, &self.room);
-                self.scratch(used);
+                let free = self.scratch_next..self.room.path;
+                self.scratch_next += keep(&mut self.functions, id, free, &self.room);
             }
         }
     }
@@ -95,8 +96,9 @@ fn at(base: u32) -> Place {
     Place { base, index: None }
 }
 
-/// Has a function keep what it answered, in scratch from a word on; how many words that takes, none where it cannot be done.
-pub fn keep(functions: &mut [Function], id: FuncId, known: u32, room: &Room) -> u32 {
+/// Has a function keep what it answered, in words of scratch that are free; how many of them that takes, none where it cannot be
+/// done.
+pub fn keep(functions: &mut [Function], id: FuncId, free: Range<u32>, room: &Room) -> u32 {
     if !functions[id.0 as usize].params.is_empty() {
         return 0;
     }
@@ -106,11 +108,15 @@ pub fn keep(functions: &mut [Function], id: FuncId, known: u32, room: &Room) -> 
     if reads.is_empty() || reads.len() > MOST || reads.iter().any(|r| r.place >= room.kept) {
         return 0;
     }
+    let known = free.start;
     let mut next = known + 1;
     let mut kept = Vec::new();
     for (at, read) in reads.into_iter().enumerate() {
         kept.push((read, ways.of(at), next));
         next += if read.set { room.words } else { 1 };
+    }
+    if next > free.end {
+        return 0;
     }
     put(&mut functions[id.0 as usize], known, &kept);
     next - known
