@@ -211,8 +211,8 @@ const HEAD: &str = "# How cost grows with the board
 With the engine that makes machine code, on one core of a shared machine, by the clock of the thread. Random games from the start,
 every legal action equally likely, for about a second; all sequences of two actions from the start, counted again and again;
 and how long it takes to make the kernel and the machine code that comes soon, for random games. Legal actions are the average over
-positions spread evenly over four games. The power says how a column grows with the number of cells: 1 is in proportion, 2 with the square. Made by
-`cargo bench --bench growth`, which takes a minute and a half.
+positions spread evenly over four games. The power says how a column grows with the number of cells: 1 is in proportion, 2 with the
+square. Made by `cargo bench --bench growth`, which takes a minute and a half.
 
 ![Nanoseconds against the number of cells, for random games and for counting, both on logarithmic scales](growth.svg)
 ";

@@ -3,7 +3,7 @@
 //! functions that call each other in a ring are one when the rings are alike (partition refinement, by hashes that are then
 //! compared).
 
-use crate::program::kernel::{Body, FuncId, Function, Stmt};
+use crate::program::kernel::{Body, FuncId, Function, Stmt, each_statement};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -91,16 +91,14 @@ fn hash(body: &Body, hasher: &mut FxHasher) {
     }
 }
 
-fn called(body: &Body) -> Vec<FuncId> {
+/// The functions that are called, one after the other.
+pub fn called(body: &Body) -> Vec<FuncId> {
     let mut calls = Vec::new();
-    for stmt in body {
+    each_statement(body, &mut |stmt| {
         if let Stmt::Call(id, ..) = stmt {
             calls.push(*id);
         }
-        for inner in stmt.bodies() {
-            calls.extend(called(inner));
-        }
-    }
+    });
     calls
 }
 

@@ -6,9 +6,12 @@
 //! So it is known after an action what its requirements found out; and a line that the enemy did not have is not looked for after
 //! more pieces stand in its way.
 
+use crate::compile::kernel::alike::called;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::monotone::{Read, monotone};
-use crate::program::kernel::{Bin, Body, FuncId, Function, Place, Room, S, Set, Stmt, W, Word};
+use crate::program::kernel::{
+    Bin, Body, FuncId, Function, Place, Room, S, Set, Stmt, W, Word, each_statement,
+};
 use std::ops::Range;
 
 /// Functions of fewer statements, with those that they call, are asked again.
@@ -22,7 +25,9 @@ impl Lowerer<'_> {
     pub fn keep_answers(&mut self) {
         let mut callers = vec![0usize; self.functions.len()];
         for function in &self.functions {
-            count(&function.body, &mut callers);
+            called(&function.body)
+                .iter()
+                .for_each(|id| callers[id.0 as usize] += 1);
         }
         for (at, many) in callers.into_iter().enumerate() {
             let id = FuncId(at as u32);
@@ -38,7 +43,7 @@ impl Lowerer<'_> {
         let mut all = vec![id];
         let (mut at, mut size, mut loops) = (0, 0, false);
         while at < all.len() {
-            look(&self.functions[all[at].0 as usize].body, &mut |stmt| {
+            each_statement(&self.functions[all[at].0 as usize].body, &mut |stmt| {
                 size += 1;
                 loops |= matches!(stmt, Stmt::ForCells(..) | Stmt::Loop(..));
                 if let Stmt::Call(id, ..) = stmt
@@ -51,23 +56,6 @@ impl Lowerer<'_> {
         }
         loops && size >= LONG
     }
-}
-
-fn look(body: &Body, each: &mut impl FnMut(&Stmt)) {
-    for stmt in body {
-        each(stmt);
-        for inner in stmt.bodies() {
-            look(inner, each);
-        }
-    }
-}
-
-fn count(body: &Body, callers: &mut [usize]) {
-    look(body, &mut |stmt| {
-        if let Stmt::Call(id, ..) = stmt {
-            callers[id.0 as usize] += 1;
-        }
-    });
 }
 
 /// A function that is being given more statements.

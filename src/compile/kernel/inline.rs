@@ -2,8 +2,9 @@
 //! does is not changed. Before: any functions. After: functions that are short and call nothing are called in loops only that are
 //! not known to end, where calls are counted. Conditions: none.
 
+use crate::compile::kernel::alike::called;
 use crate::program::kernel::{
-    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word,
+    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word, each_statement,
 };
 
 /// A function of at most so many statements is put in place everywhere.
@@ -37,7 +38,9 @@ pub fn inline(functions: &mut [Function], open: &[FuncId]) {
         let known: Vec<Known> = functions.iter().map(know).collect();
         let mut callers = vec![0usize; functions.len()];
         for function in functions.iter() {
-            count_calls(&function.body, &mut callers);
+            called(&function.body)
+                .iter()
+                .for_each(|id| callers[id.0 as usize] += 1);
         }
         let mut changed = false;
         for at in 0..functions.len() {
@@ -81,29 +84,11 @@ fn know(function: &Function) -> Known {
         size: 0,
         calls: false,
     };
-    look(&function.body, &mut known);
-    known
-}
-
-fn look(body: &Body, known: &mut Known) {
-    for stmt in body {
+    each_statement(&function.body, &mut |stmt| {
         known.size += 1;
         known.calls |= matches!(stmt, Stmt::Call(..));
-        for inner in stmt.bodies() {
-            look(inner, known);
-        }
-    }
-}
-
-fn count_calls(body: &Body, callers: &mut [usize]) {
-    for stmt in body {
-        if let Stmt::Call(id, ..) = stmt {
-            callers[id.0 as usize] += 1;
-        }
-        for inner in stmt.bodies() {
-            count_calls(inner, callers);
-        }
-    }
+    });
+    known
 }
 
 /// One more than the highest label.

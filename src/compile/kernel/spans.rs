@@ -7,7 +7,7 @@ use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::Bin;
-use crate::program::{Count, Num, Op, Pc, Square, VarId, num_vars};
+use crate::program::{Count, Num, Pc, Square, VarId, num_vars};
 use std::rc::Rc;
 
 impl<'p> Lowerer<'p> {
@@ -29,26 +29,10 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether nothing more is chosen or asked from an instruction to the end of the action.
-    pub fn is_free(&self, mut at: Pc, cx: Cx) -> bool {
-        let mut acted = cx.acted;
-        for _ in 0..40 {
-            if self.joins[at.0 as usize] && !self.is_short(at) {
-                return false;
-            }
-            match self.op(at) {
-                Op::Require(test, _) if cx.mode == Mode::Candidates && self.is_heavy(test, cx) => {}
-                Op::Let(..) | Op::Clear(_) | Op::Effect(_) | Op::Open(_) | Op::Close(_) => {}
-                Op::ActionDone => acted = true,
-                Op::EndTurn | Op::Point(_) => return acted,
-                Op::Jump(to) => {
-                    at = *to;
-                    continue;
-                }
-                _ => return false,
-            }
-            at = Pc(at.0 + 1);
-        }
-        false
+    pub fn is_free(&self, at: Pc, cx: Cx) -> bool {
+        let later = |test| cx.mode == Mode::Candidates && self.is_heavy(test, cx);
+        let tests = self.requirements(at, cx);
+        tests.is_some_and(|all| all.into_iter().all(|(_, test)| later(test)))
     }
 
     /// All lengths of the last run of a picture, from the least to the longest that fits. False when something is asked of them;

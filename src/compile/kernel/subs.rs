@@ -87,30 +87,20 @@ impl<'p> Lowerer<'p> {
             let (Some(place), true) = (info.place, needed) else {
                 continue;
             };
-            let (to, old) = if info.set {
+            let to = Place {
+                base: place,
+                index: None,
+            };
+            let old = if info.set {
                 let Bind::Set(new) = bind else { continue };
                 let (old, new) = (self.f.load_first_set(place), self.f.sreg(new));
-                let (old, to) = (
-                    self.f.sreg(old),
-                    Place {
-                        base: place,
-                        index: None,
-                    },
-                );
                 self.f.push(Stmt::StoreSet(to, new));
-                (to, Arg::Set(old))
+                Arg::Set(self.f.sreg(old))
             } else {
                 let new = self.encode(&bind);
                 let (old, new) = (self.f.load_first(place), self.f.reg(new));
-                let (old, to) = (
-                    self.f.reg(old),
-                    Place {
-                        base: place,
-                        index: None,
-                    },
-                );
                 self.f.push(Stmt::Store(to, new));
-                (to, Arg::Word(old))
+                Arg::Word(self.f.reg(old))
             };
             *entry = None;
             before.push((to, old));

@@ -10,7 +10,7 @@ pub use code::{
     TableId, Value, W, Word,
 };
 pub use dump::{dump, dump_function};
-pub use operands::Renumber;
+pub use operands::{Renumber, each_statement};
 
 use crate::board::Cells;
 use crate::program::WORD_HASH;

@@ -163,3 +163,13 @@ impl Stmt {
         )
     }
 }
+
+/// Does something with every statement, each before those that stand inside it.
+pub fn each_statement(body: &[Stmt], work: &mut impl FnMut(&Stmt)) {
+    for stmt in body {
+        work(stmt);
+        for inner in stmt.bodies() {
+            each_statement(inner, work);
+        }
+    }
+}

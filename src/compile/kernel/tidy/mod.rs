@@ -7,7 +7,8 @@ mod logs;
 mod ranges;
 mod values;
 
-use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt, Work};
+use crate::compile::kernel::alike::called;
+use crate::program::kernel::{Body, Function, Kernel, Room, Stmt, Work};
 
 /// Tidies the functions that random games and counting ask for, and those that they call. All others tell texts, which is not
 /// done so often that it would pay.
@@ -17,7 +18,7 @@ pub fn tidy(kernel: &mut Kernel) {
     open.extend(kernel.asked(Work::Counting));
     while let Some(id) = open.pop() {
         if !std::mem::replace(&mut asked[id.0 as usize], true) {
-            called(&kernel.functions[id.0 as usize].body, &mut open);
+            open.extend(called(&kernel.functions[id.0 as usize].body));
         }
     }
     let room = kernel.room;
@@ -33,15 +34,6 @@ pub fn one(function: &mut Function, room: &Room) {
     values::tidy(function, room);
     logs::tidy(&mut function.body, room);
     dead::tidy(function);
-}
-
-fn called(body: &Body, to: &mut Vec<FuncId>) {
-    for stmt in body {
-        if let Stmt::Call(id, ..) = stmt {
-            to.push(*id);
-        }
-        stmt.bodies().into_iter().for_each(|body| called(body, to));
-    }
 }
 
 /// Whether what follows statements is never come to.
