@@ -34,8 +34,8 @@ pub mod tools;
 
 use base::{Diagnostic, Source};
 use engine::executor::Executor;
-use program::kernel::Kernel;
-use std::sync::Arc;
+use program::kernel::{Kernel, Work};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What became of a source text, stage by stage.
@@ -145,11 +145,12 @@ pub struct Made {
     pub kind: EngineKind,
     /// Why it is not a faster one, when it might have been.
     pub instead: Option<String>,
-    /// How long it took to make the kernel.
+    /// How long it took to make the kernel for random games.
     pub kernel: Duration,
 }
 
-/// As [`fn@engine`], with how it came about. Machine code is made when it is first run, or by [`engine::Engine::prepare`].
+/// As [`fn@engine`], with how it came about. The kernel for random games is made here; that for counting, and machine code, are
+/// made when they are first needed, or by [`engine::Engine::prepare`].
 ///
 /// # Errors
 /// As of [`fn@engine`].
@@ -157,9 +158,9 @@ pub fn make(program: program::Program, kind: EngineKind) -> Result<Made, EngineE
     let begun = Instant::now();
     let kernel = match kind {
         EngineKind::Plain => None,
-        EngineKind::Auto => Some(compile::kernel::kernel(&program)),
+        EngineKind::Auto => Some(compile::kernel::kernel(&program, Work::Games)),
         EngineKind::Portable | EngineKind::Native => {
-            let kernel = compile::kernel::kernel(&program);
+            let kernel = compile::kernel::kernel(&program, Work::Games);
             Some(Ok(kernel.map_err(EngineError::NoKernel)?))
         }
     };
@@ -195,7 +196,20 @@ pub fn make(program: program::Program, kind: EngineKind) -> Result<Made, EngineE
             }
         }
     };
-    made.engine = made.engine.with_kernel(kernel, executor);
+    let (kind, first) = (made.kind, Mutex::new(Some((kernel, executor))));
+    let maker = move |program: &program::Program, work| {
+        if work == Work::Games {
+            return first.lock().ok()?.take();
+        }
+        let kernel = Arc::new(compile::kernel::kernel(program, work).ok()?);
+        let executor = if kind == EngineKind::Portable {
+            engine::portable::portable(Arc::clone(&kernel))
+        } else {
+            native(&kernel).ok()?
+        };
+        Some((kernel, executor))
+    };
+    made.engine = made.engine.with_kernels(Box::new(maker));
     Ok(made)
 }
 

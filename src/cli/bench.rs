@@ -131,7 +131,7 @@ fn measure(file: &str, args: &BenchArgs, terminal: &mut Terminal) -> Result<Meas
     let to_count = ready(Work::Counting);
     let counted = count(&made.engine, effort)?;
     let mut compiling = [compiled, made.kernel, to_play, to_count];
-    if made.engine.kernel().is_none() {
+    if made.engine.kernel(Work::Games).is_none() {
         compiling[1..].fill(Duration::ZERO);
     }
     Ok(Measured {

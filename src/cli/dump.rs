@@ -6,6 +6,7 @@ use crate::cli::out::Terminal;
 use crate::cli::{files, json, load};
 use crate::compile::kernel;
 use crate::program::Program;
+use crate::program::kernel::Work;
 use crate::{model, program, syntax};
 use serde_json::json;
 
@@ -41,6 +42,7 @@ pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 }
 
 fn of_kernel(program: &Program) -> Result<String, Failure> {
-    let kernel = kernel::kernel(program).map_err(Failure::NoKernel)?;
-    Ok(program::kernel::dump(&kernel))
+    let of = |work| kernel::kernel(program, work).map_err(Failure::NoKernel);
+    let dumps = Work::ALL.map(|work| of(work).map(|kernel| program::kernel::dump(&kernel)));
+    dumps.into_iter().collect()
 }

@@ -4,7 +4,8 @@ use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::hash::mix;
 use crate::engine::walk::Walk;
-use crate::program::kernel::Entry;
+use crate::program::Program;
+use crate::program::kernel::{Alike, Entry};
 
 impl Fast {
     /// Of the actions that were just listed, the numbers of those that differ in text; nothing when all do.
@@ -12,6 +13,9 @@ impl Fast {
     /// Of those with one text the first that is legal is kept. When they lead to different states the plain engine says what is
     /// wrong.
     pub fn distinct(&self, entry: Entry, frame: &mut Frame) -> Result<Option<Vec<usize>>, GaveUp> {
+        let Some(alike) = entry.counting.and_then(|c| c.alike) else {
+            return Ok(None);
+        };
         let room = self.kernel.room;
         let kept = room.kept as usize;
         let mut control = [0; 8];
@@ -24,7 +28,7 @@ impl Fast {
         let mut walk = Walk::new(room.words as usize);
         let mut result = Ok(None);
         while walk.next(&list, frame, room.path as usize) {
-            if let Err(why) = self.call(entry.text, frame) {
+            if let Err(why) = self.call(alike.text, frame) {
                 result = Err(why);
                 break;
             }
@@ -36,16 +40,35 @@ impl Fast {
         }
         texts.sort_unstable();
         if result.is_ok() && texts.windows(2).any(|w| w[0].0 == w[1].0) {
-            result = self.first_of_each(entry, &texts, &control, frame).map(Some);
+            result = self.first_of_each(alike, &texts, &control, frame).map(Some);
         }
         frame.mem[kept..kept + 8].copy_from_slice(&control);
         (frame.list, frame.texts) = (list, texts);
         result
     }
 
+    /// Plays one of the distinct actions of the position in memory. False when there is none.
+    pub fn play_distinct(
+        &self,
+        program: &Program,
+        frame: &mut Frame,
+        below: &mut impl FnMut(u64) -> u64,
+    ) -> Result<bool, GaveUp> {
+        let entry = self.entry(program, frame)?;
+        let total = self.list(entry.list, frame)?;
+        let numbers = self.distinct(entry, frame)?;
+        let count = numbers.as_ref().map_or(total, Vec::len);
+        if count == 0 {
+            return Ok(false);
+        }
+        let nth = below(count as u64) as usize;
+        self.choose(frame, numbers.map_or(nth, |n| n[nth]));
+        self.play(entry.play, frame)
+    }
+
     fn first_of_each(
         &self,
-        entry: Entry,
+        alike: Alike,
         texts: &[(u64, usize)],
         control: &[u64; 8],
         frame: &mut Frame,
@@ -53,16 +76,16 @@ impl Fast {
         let kept = self.kernel.room.kept as usize;
         let before = frame.mem[..kept].to_vec();
         let mut numbers = Vec::with_capacity(texts.len());
-        for alike in texts.chunk_by(|a, b| a.0 == b.0) {
-            if let [(_, one)] = alike {
+        for same in texts.chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, one)] = same {
                 numbers.push(*one);
                 continue;
             }
             let mut led_to: Option<u64> = None;
-            for (_, nth) in alike {
+            for (_, nth) in same {
                 frame.mem[kept..kept + 8].copy_from_slice(control);
                 self.choose(frame, *nth);
-                let played = self.play(entry.apply, frame)?;
+                let played = self.play(alike.apply, frame)?;
                 if !played {
                     continue;
                 }

@@ -429,6 +429,7 @@ impl Fast {
             return Err(GaveUp);
         }
         let entry = self.entry(program, frame)?;
+        let tell = entry.counting.ok_or(GaveUp)?.tell;
         let count = self.list(entry.list, frame)?;
         let list = self.listed(frame).to_vec();
         let kept = self.kernel.room.kept as usize;
@@ -438,7 +439,7 @@ impl Fast {
             let moves = self.kernel.room.moves as usize;
             frame.mem[moves..moves + list.len()].copy_from_slice(&list);
             self.choose(frame, nth);
-            if !self.play(entry.tell, frame)? {
+            if !self.play(tell, frame)? {
                 return Err(GaveUp);
             }
             let at = self.kernel.room.text as usize;

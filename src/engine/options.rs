@@ -7,7 +7,7 @@ use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::plain::Engine;
 use crate::engine::runner::Runner;
 use crate::engine::state::Position;
-use crate::program::kernel::FuncId;
+use crate::program::kernel::{FuncId, Work};
 use crate::program::{Program, WORD_POINT};
 
 impl Runner<'_> {
@@ -16,7 +16,7 @@ impl Runner<'_> {
     /// # Errors
     /// When the rules fail.
     pub fn options(&mut self, position: &Position) -> Result<usize, PlayError> {
-        let listed = self.in_frame(position, |engine, fast, frame| {
+        let listed = self.in_frame(Work::Counting, position, |engine, fast, frame| {
             list(engine.program(), fast, frame).map(|(_, numbers)| numbers.len())
         });
         match listed {
@@ -30,7 +30,7 @@ impl Runner<'_> {
     /// # Errors
     /// When the rules fail.
     pub fn option(&mut self, position: &Position, nth: usize) -> Result<Position, PlayError> {
-        let played = self.in_frame(position, |engine, fast, frame| {
+        let played = self.in_frame(Work::Counting, position, |engine, fast, frame| {
             let (play, numbers) = list(engine.program(), fast, frame)?;
             let keys = noted(engine, fast, frame);
             fast.choose(frame, numbers.get(nth));
@@ -55,7 +55,7 @@ impl Runner<'_> {
     /// # Errors
     /// When the rules fail.
     pub fn next_positions(&mut self, position: &Position) -> Result<Vec<Position>, PlayError> {
-        let played = self.in_frame(position, |engine, fast, frame| {
+        let played = self.in_frame(Work::Counting, position, |engine, fast, frame| {
             let (play, numbers) = list(engine.program(), fast, frame)?;
             let numbers = (0..numbers.len()).map(|nth| numbers.get(nth));
             let next = played_each(engine, fast, frame, play, numbers)?;
@@ -74,13 +74,13 @@ impl Runner<'_> {
     /// The positions behind the actions that a random game draws from, one for each that is not refused. None where the plain
     /// engine draws, or where actions are first told apart by their texts.
     pub fn drawn_positions(&mut self, position: &Position) -> Option<Vec<Position>> {
-        self.in_frame(position, |engine, fast, frame| {
+        self.in_frame(Work::Games, position, |engine, fast, frame| {
             let entry = fast.entry(engine.program(), frame)?;
-            let total = fast.list(entry.candidates, frame)?;
+            let total = fast.list(entry.list, frame)?;
             if total > 1 && fast.doubtful(frame) {
                 return Err(GaveUp);
             }
-            let next = played_each(engine, fast, frame, entry.apply, 0..total)?;
+            let next = played_each(engine, fast, frame, entry.play, 0..total)?;
             Ok(next.into_iter().flatten().collect())
         })
     }

@@ -17,7 +17,11 @@ use crate::program::kernel::{Kernel, Work};
 use crate::program::{
     EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST, WORD_SEATS,
 };
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// Makes the kernel of a program for some work, and what runs it; nothing when there is none.
+pub type Maker =
+    Box<dyn Fn(&Program, Work) -> Option<(Arc<Kernel>, Box<dyn Executor>)> + Send + Sync>;
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,7 +93,9 @@ impl Eq for Action {}
 pub struct Engine {
     program: Program,
     interpreter: Box<dyn Interpreter>,
-    fast: Option<Fast>,
+    /// For each work what runs its kernel, made when that is first asked for.
+    fast: [OnceLock<Option<Fast>>; Work::ALL.len()],
+    maker: Option<Maker>,
     initial: State,
     rules_hash: u64,
 }
@@ -120,51 +126,63 @@ impl Engine {
         Ok(Engine {
             program,
             interpreter,
-            fast: None,
+            fast: [const { OnceLock::new() }; Work::ALL.len()],
+            maker: None,
             initial,
             rules_hash,
         })
     }
 
-    /// The engine with a kernel of its program, which then answers; where it gives up, the plain engine does.
+    /// The engine with kernels of its program, which then answer; where one gives up, the plain engine does. They are made when
+    /// their work is first asked for; where none is made, the plain engine does that work.
     #[must_use]
-    pub fn with_kernel(mut self, kernel: Arc<Kernel>, executor: Box<dyn Executor>) -> Engine {
-        self.fast = Some(Fast::new(&self.program, kernel, executor));
+    pub fn with_kernels(mut self, maker: Maker) -> Engine {
+        self.maker = Some(maker);
         self
     }
 
-    /// The kernel and what runs it, when there is one.
-    pub(super) fn fast(&self) -> Option<&Fast> {
-        self.fast.as_ref()
+    /// The kernel for some work and what runs it, when there is one.
+    pub(super) fn fast(&self, work: Work) -> Option<&Fast> {
+        let maker = self.maker.as_ref()?;
+        let made = self.fast[work as usize].get_or_init(|| {
+            let (kernel, executor) = maker(&self.program, work)?;
+            Some(Fast::new(&self.program, kernel, executor))
+        });
+        made.as_ref()
     }
 
-    /// The kernel that answers, when there is one.
+    /// The kernel that answers for some work, when there is one.
     #[must_use]
-    pub fn kernel(&self) -> Option<&Kernel> {
-        self.fast.as_ref().map(|f| f.kernel.as_ref())
+    pub fn kernel(&self, work: Work) -> Option<&Kernel> {
+        self.fast(work).map(|f| f.kernel.as_ref())
     }
 
-    /// Makes the functions of the kernel ready that some work asks for, which are else made ready when they are first called, as
-    /// those for lists of actions with their texts are.
+    /// Makes a kernel and its functions ready that some work asks for, which are else made ready when they are first called, as
+    /// those that tell actions' texts are.
     pub fn prepare(&self, work: Work) {
-        let Some(fast) = &self.fast else { return };
-        fast.prepare(&fast.kernel.asked(work));
+        let Some(fast) = self.fast(work) else { return };
+        fast.prepare(&fast.kernel.asked());
+    }
+
+    /// The kernels that were made.
+    fn kernels(&self) -> impl Iterator<Item = &Fast> {
+        self.fast.iter().filter_map(OnceLock::get).flatten()
     }
 
     /// Waits until the machine code that was asked for is as good as it will be: it is made soon first, and better meanwhile.
     pub fn settle(&self) {
-        self.fast.iter().for_each(Fast::settle);
+        self.kernels().for_each(Fast::settle);
     }
 
-    /// How often the kernel gave up, so that the plain engine answered.
+    /// How often a kernel gave up, so that the plain engine answered.
     #[must_use]
     pub fn gave_up(&self) -> u64 {
-        self.fast.as_ref().map_or(0, Fast::gave_up)
+        self.kernels().map(Fast::gave_up).sum()
     }
 
     /// What can be done, found by the kernel when there is one.
     fn found(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
-        if let Some(fast) = &self.fast {
+        if let Some(fast) = self.fast(Work::Counting) {
             let hashes = |state: &State| self.interpreter.hashes(&self.program, state);
             if let Ok(found) = fast.actions(&self.program, position, counting, hashes) {
                 return Ok(found);
@@ -177,7 +195,7 @@ impl Engine {
 
     /// The end that holds: by the kernel when there is one.
     fn verdict(&self, position: &Position) -> Result<Option<Verdict>, PlayError> {
-        if let Some(fast) = &self.fast {
+        if let Some(fast) = self.fast(Work::Games) {
             let mut frame = fast.frame();
             let mut verdict = Err(GaveUp);
             if fast.load(&self.program, position, &mut frame) {

@@ -8,7 +8,7 @@ use crate::engine::plain::{Engine, Outcome};
 use crate::engine::state::Position;
 use crate::engine::walk::Walk;
 use crate::program::WORD_POINT;
-use crate::program::kernel::{FuncId, Halt};
+use crate::program::kernel::{FuncId, Halt, Work};
 
 /// How a random game went.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,19 +28,31 @@ struct Level {
     state: Vec<u64>,
 }
 
+/// What a kernel needs to run: memory, and the words of a state at the start of a game there.
+struct Desk {
+    frame: Box<Frame>,
+    start: Vec<u64>,
+}
+
 /// Runs an engine.
 pub struct Runner<'e> {
     engine: &'e Engine,
-    frame: Option<Box<Frame>>,
-    start: Vec<u64>,
+    /// For each work one, made when it is first needed.
+    desks: [Option<Desk>; Work::ALL.len()],
+    /// For which work none can be made.
+    without: [bool; Work::ALL.len()],
     levels: Vec<Level>,
     tried: Vec<usize>,
 }
 
 impl Drop for Runner<'_> {
     fn drop(&mut self) {
-        if let (Some(frame), Some(fast)) = (self.frame.take(), self.engine.fast()) {
-            fast.give_back(*frame);
+        for work in Work::ALL {
+            if let Some(desk) = self.desks[work as usize].take()
+                && let Some(fast) = self.engine.fast(work)
+            {
+                fast.give_back(*desk.frame);
+            }
         }
     }
 }
@@ -49,27 +61,37 @@ impl<'e> Runner<'e> {
     /// One for an engine.
     #[must_use]
     pub fn new(engine: &'e Engine) -> Runner<'e> {
-        let words = engine.program().layout.state;
-        let mut runner = Runner {
+        Runner {
             engine,
-            frame: engine.fast().map(|fast| Box::new(fast.frame())),
-            start: Vec::new(),
+            desks: [const { None }; Work::ALL.len()],
+            without: [false; Work::ALL.len()],
             levels: Vec::new(),
             tried: Vec::new(),
-        };
-        if let (Some(fast), Some(frame)) = (engine.fast(), &mut runner.frame) {
-            let first = engine.initial();
-            if fast.load(engine.program(), &first, frame) {
-                runner.start = frame.mem[..words].to_vec();
-                runner
-                    .start
-                    .extend_from_slice(&frame.mem[words..fast.kernel.room.kept as usize]);
-                fast.know_start(frame, &runner.start);
-            } else {
-                fast.give_back(runner.frame.take().map_or_else(Frame::default, |f| *f));
-            }
         }
-        runner
+    }
+
+    /// The kernel for some work and its desk, which is to be put back; nothing when there is none.
+    fn open(&mut self, work: Work) -> Option<(&'e Fast, Desk)> {
+        let at = work as usize;
+        let fast = self.engine.fast(work).filter(|_| !self.without[at])?;
+        let desk = self.desks[at].take().or_else(|| self.desk(fast));
+        self.without[at] = desk.is_none();
+        Some((fast, desk?))
+    }
+
+    fn desk(&self, fast: &Fast) -> Option<Desk> {
+        let mut frame = Box::new(fast.frame());
+        if !fast.load(self.engine.program(), &self.engine.initial(), &mut frame) {
+            fast.give_back(*frame);
+            return None;
+        }
+        let start = frame.mem[..fast.kernel.room.kept as usize].to_vec();
+        fast.know_start(&mut frame, &start);
+        Some(Desk { frame, start })
+    }
+
+    fn put_back(&mut self, work: Work, desk: Desk) {
+        self.desks[work as usize] = Some(desk);
     }
 
     /// The engine that is run.
@@ -81,18 +103,18 @@ impl<'e> Runner<'e> {
     /// Does something with a position in a kernel's memory; nothing when there is no kernel or it gave up.
     pub(super) fn in_frame<T>(
         &mut self,
+        work: Work,
         position: &Position,
-        work: impl FnOnce(&Engine, &Fast, &mut Frame) -> Result<T, GaveUp>,
+        ask: impl FnOnce(&Engine, &Fast, &mut Frame) -> Result<T, GaveUp>,
     ) -> Option<T> {
-        let fast = self.engine.fast()?;
-        let mut frame = self.frame.take()?;
-        let loaded = fast.load(self.engine.program(), position, &mut frame);
+        let (fast, mut desk) = self.open(work)?;
+        let loaded = fast.load(self.engine.program(), position, &mut desk.frame);
         let done = if loaded {
-            work(self.engine, fast, &mut frame).ok()
+            ask(self.engine, fast, &mut desk.frame).ok()
         } else {
             None
         };
-        self.frame = Some(frame);
+        self.put_back(work, desk);
         done
     }
 
@@ -114,11 +136,11 @@ impl<'e> Runner<'e> {
         if counts.is_empty() {
             return Ok(());
         }
-        if let (Some(fast), Some(mut frame)) = (self.engine.fast(), self.frame.take()) {
+        if let Some((fast, mut desk)) = self.open(Work::Counting) {
             let mut tried = counts.to_vec();
-            let done = fast.load(self.engine.program(), position, &mut frame)
-                && self.count_in(fast, &mut frame, &mut tried, 0).is_ok();
-            self.frame = Some(frame);
+            let done = fast.load(self.engine.program(), position, &mut desk.frame)
+                && self.count_in(fast, &mut desk, &mut tried, 0).is_ok();
+            self.put_back(Work::Counting, desk);
             if done {
                 counts.copy_from_slice(&tried);
                 return Ok(());
@@ -146,12 +168,13 @@ impl<'e> Runner<'e> {
     fn count_in(
         &mut self,
         fast: &Fast,
-        frame: &mut Frame,
+        desk: &mut Desk,
         counts: &mut [u64],
         depth: usize,
     ) -> Result<(), GaveUp> {
         let program = self.engine.program();
-        if fast.end(program, frame, &self.start, true)? != Held::NONE {
+        let frame = &mut *desk.frame;
+        if fast.end(program, frame, &desk.start, true)? != Held::NONE {
             return Ok(());
         }
         let entry = fast.entry(program, frame)?;
@@ -159,7 +182,7 @@ impl<'e> Runner<'e> {
             return Ok(());
         };
         if deeper.is_empty() {
-            fast.call(entry.count, frame)?;
+            fast.call(entry.counting.ok_or(GaveUp)?.count, frame)?;
             let mut many = frame.mem[fast.kernel.room.tally as usize];
             if many > 1 && fast.doubtful(frame) {
                 fast.take_back(frame);
@@ -197,7 +220,7 @@ impl<'e> Runner<'e> {
         let mut result = Ok(());
         let mut walk = Walk::new(fast.kernel.room.words as usize);
         let mut nth = 0;
-        while walk.next(&level.list, frame, fast.kernel.room.path as usize) {
+        while walk.next(&level.list, &mut desk.frame, fast.kernel.room.path as usize) {
             nth += 1;
             if numbers
                 .as_ref()
@@ -205,18 +228,19 @@ impl<'e> Runner<'e> {
             {
                 continue;
             }
-            result = fast.play(entry.play, frame).and_then(|played| {
+            result = fast.play(entry.play, &mut desk.frame).and_then(|played| {
                 if !played {
                     return Err(GaveUp);
                 }
-                self.count_in(fast, frame, deeper, depth + 1)
+                self.count_in(fast, desk, deeper, depth + 1)
             });
             if result.is_err() {
                 break;
             }
-            frame.mem[..kept].copy_from_slice(&level.state);
+            desk.frame.mem[..kept].copy_from_slice(&level.state);
         }
         if notes {
+            let frame = &mut desk.frame;
             frame.past.truncate(frame.past.len() - 1);
         }
         self.levels[depth] = level;
@@ -268,27 +292,27 @@ impl<'e> Runner<'e> {
             refused: 0,
         };
         let mut last: Option<Position> = None;
-        if let (Some(fast), Some(mut frame)) = (self.engine.fast(), self.frame.take()) {
+        if let Some((fast, mut desk)) = self.open(Work::Games) {
             while fast.load(
                 self.engine.program(),
                 last.as_ref().unwrap_or(position),
-                &mut frame,
+                &mut desk.frame,
             ) {
-                let end = self.game_in(fast, &mut frame, max_plies, &mut below, &mut game);
+                let end = self.game_in(fast, &mut desk, max_plies, &mut below, &mut game);
                 if tell || end.is_err() {
-                    last = Some(self.engine.position_in(fast, &frame));
+                    last = Some(self.engine.position_in(fast, &desk.frame));
                 }
                 if end.is_ok() {
-                    self.frame = Some(frame);
+                    self.put_back(Work::Games, desk);
                     return Ok((game, last));
                 }
                 let at = last.get_or_insert_with(|| position.clone());
                 if !self.step_plainly(at, max_plies, &mut below, &mut game)? {
-                    self.frame = Some(frame);
+                    self.put_back(Work::Games, desk);
                     return Ok((game, last));
                 }
             }
-            self.frame = Some(frame);
+            self.put_back(Work::Games, desk);
         }
         let at = last.get_or_insert_with(|| position.clone());
         while self.step_plainly(at, max_plies, &mut below, &mut game)? {}
@@ -321,7 +345,7 @@ impl<'e> Runner<'e> {
     fn game_in(
         &mut self,
         fast: &Fast,
-        frame: &mut Frame,
+        desk: &mut Desk,
         max_plies: usize,
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
@@ -330,30 +354,30 @@ impl<'e> Runner<'e> {
         let mut goes_on = true;
         let mut seed = below(1 << 63);
         if let Some(whole) = fast.whole_game() {
-            fast.begin_game(frame, &self.start, seed);
+            fast.begin_game(&mut desk.frame, &desk.start, seed);
             while goes_on && held == Held::NONE {
-                let halt = fast.play_at_random(whole, frame, max_plies, game)?;
+                let halt = fast.play_at_random(whole, &mut desk.frame, max_plies, game)?;
                 match halt {
                     Halt::Limit | Halt::Nothing => goes_on = false,
-                    Halt::Ended => held = fast.held(frame),
+                    Halt::Ended => held = fast.held(&desk.frame),
                     Halt::Rare => {
                         (held, goes_on) =
-                            self.step_in(fast, frame, max_plies, (below, None), game)?;
+                            self.step_in(fast, desk, max_plies, (below, None), game)?;
                     }
                 }
             }
         }
         while goes_on && held == Held::NONE {
             let drawing = (&mut *below, Some(&mut seed));
-            (held, goes_on) = self.step_in(fast, frame, max_plies, drawing, game)?;
+            (held, goes_on) = self.step_in(fast, desk, max_plies, drawing, game)?;
         }
         if held == Held::NONE {
             // Now with the ends that ask whether anything can be done.
-            held = fast.end(self.engine.program(), frame, &self.start, false)?;
+            held = fast.end(self.engine.program(), &mut desk.frame, &desk.start, false)?;
         }
         game.outcome = held
             .get()
-            .map(|(end, me)| self.engine.outcome_in(fast, frame, end, me));
+            .map(|(end, me)| self.engine.outcome_in(fast, &mut desk.frame, end, me));
         Ok(())
     }
 
@@ -362,45 +386,54 @@ impl<'e> Runner<'e> {
     fn step_in(
         &mut self,
         fast: &Fast,
-        frame: &mut Frame,
+        desk: &mut Desk,
         max_plies: usize,
         (below, seed): (&mut impl FnMut(u64) -> u64, Option<&mut u64>),
         game: &mut Game,
     ) -> Result<(Held, bool), GaveUp> {
         let program = self.engine.program();
-        let held = fast.end(program, frame, &self.start, true)?;
+        let frame = &mut *desk.frame;
+        let held = fast.end(program, frame, &desk.start, true)?;
         if held != Held::NONE || game.plies >= max_plies {
             return Ok((held, false));
         }
         let entry = fast.entry(program, frame)?;
-        let mut total = fast.list(entry.candidates, frame)?;
-        let mut numbers: Option<Vec<usize>> = None;
-        let doubtful = total > 1 && fast.doubtful(frame);
-        if doubtful {
-            numbers = fast.distinct(entry, frame)?;
-            total = numbers.as_ref().map_or(total, Vec::len);
-        }
+        let total = fast.list(entry.list, frame)?;
         let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
-        let drawn = match seed {
-            Some(seed) if !doubtful => {
-                fast.draw_seeded(entry.apply, frame, (total as u64, seed), &mut game.refused)?
-            }
-            _ => false,
+        let played = if total > 1 && fast.doubtful(frame) {
+            self.draw_told_apart(fast, frame, below)?
+        } else {
+            let seeded = (total as u64, seed);
+            fast.draw_seeded(entry.play, frame, seeded, &mut game.refused)?
+                || self.draw(fast, frame, (entry.play, total), below, game)?
         };
-        let played = drawn
-            || self.draw(
-                fast,
-                frame,
-                entry.apply,
-                (total, numbers.as_deref()),
-                below,
-                game,
-            )?;
         if played {
-            frame.past.extend(keys);
+            desk.frame.past.extend(keys);
             game.plies += 1;
         }
         Ok((Held::NONE, played))
+    }
+
+    /// Plays one of the actions of the position in memory, whose texts tell which of them are one; the kernel for counting does.
+    /// False when there is none.
+    fn draw_told_apart(
+        &mut self,
+        fast: &Fast,
+        frame: &mut Frame,
+        below: &mut impl FnMut(u64) -> u64,
+    ) -> Result<bool, GaveUp> {
+        let (exact, mut desk) = self.open(Work::Counting).ok_or(GaveUp)?;
+        // Kernels of one program keep states in the same words.
+        let kept = ..fast.kernel.room.kept as usize;
+        desk.frame.mem[kept].copy_from_slice(&frame.mem[kept]);
+        std::mem::swap(&mut desk.frame.past, &mut frame.past);
+        let played = exact.play_distinct(self.engine.program(), &mut desk.frame, below);
+        std::mem::swap(&mut desk.frame.past, &mut frame.past);
+        if played == Ok(true) {
+            frame.mem[kept].copy_from_slice(&desk.frame.mem[kept]);
+        }
+        self.put_back(Work::Counting, desk);
+        played
     }
 
     /// Plays one of so many candidates; false when none is legal.
@@ -408,8 +441,7 @@ impl<'e> Runner<'e> {
         &mut self,
         fast: &Fast,
         frame: &mut Frame,
-        apply: FuncId,
-        (total, numbers): (usize, Option<&[usize]>),
+        (play, total): (FuncId, usize),
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
     ) -> Result<bool, GaveUp> {
@@ -427,8 +459,8 @@ impl<'e> Runner<'e> {
                 }
             }
             let kept = (frame.mem[used], frame.mem[count]);
-            fast.choose(frame, numbers.map_or(nth, |n| n[nth]));
-            if fast.play(apply, frame)? {
+            fast.choose(frame, nth);
+            if fast.play(play, frame)? {
                 return Ok(true);
             }
             (frame.mem[used], frame.mem[count]) = kept;

@@ -39,14 +39,16 @@ impl Fast {
         halt.map(Halt::of)
     }
 
-    /// Plays one of so many listed actions, as a random game of the kernel would draw it. False when too many were refused.
+    /// Plays one of so many listed actions, as a random game of the kernel would draw it. False when too many were refused, and without a
+    /// seed.
     pub fn draw_seeded(
         &self,
-        apply: FuncId,
+        play: FuncId,
         frame: &mut Frame,
-        (total, seed): (u64, &mut u64),
+        (total, seed): (u64, Option<&mut u64>),
         refused: &mut u64,
     ) -> Result<bool, GaveUp> {
+        let Some(seed) = seed else { return Ok(false) };
         let room = &self.kernel.room;
         let (used, count) = (room.moves_used as usize, room.moves_count as usize);
         let kept = (frame.mem[used], frame.mem[count]);
@@ -57,7 +59,7 @@ impl Fast {
             *seed = seed.wrapping_add(STEP);
             let drawn = u128::from(mix(*seed)) * u128::from(total);
             self.choose(frame, (drawn >> 64) as usize);
-            if self.play(apply, frame)? {
+            if self.play(play, frame)? {
                 return Ok(true);
             }
             (frame.mem[used], frame.mem[count]) = kept;

@@ -4,6 +4,7 @@ use gambol::EngineKind;
 use gambol::engine::portable::portable;
 use gambol::engine::{Action, Engine, Outcome, PlayError, Position, Runner};
 use gambol::program::Program;
+use gambol::program::kernel::{Kernel, Work};
 use gambol::tools::rng::Rng;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -34,28 +35,46 @@ pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
             told: false,
         });
     }
-    if !told || found[0].engine.kernel().is_some_and(|k| k.unique) {
+    if !told
+        || found[0]
+            .engine
+            .kernel(Work::Games)
+            .is_some_and(|k| k.unique)
+    {
         return Ok(found);
     }
-    let mut kernel = gambol::compile::kernel::kernel(program)?;
-    kernel.unique = true;
-    let kernel = Arc::new(kernel);
     let engine = || Engine::new(program.clone()).map_err(|e| e.to_string());
     found.push(Rival {
         name: "portable, told that texts are unique",
-        engine: engine()?.with_kernel(Arc::clone(&kernel), portable(Arc::clone(&kernel))),
+        engine: engine()?.with_kernels(Box::new(|program, work| {
+            let kernel = with_unique_texts(program, work)?;
+            Some((Arc::clone(&kernel), portable(kernel)))
+        })),
         told: true,
     });
     #[cfg(feature = "native")]
     found.push(Rival {
         name: "native, told that texts are unique",
-        engine: engine()?.with_kernel(
-            Arc::clone(&kernel),
-            gambol::engine::native::native(Arc::clone(&kernel))?,
-        ),
+        engine: engine()?.with_kernels(Box::new(|program, work| {
+            let kernel = with_unique_texts(program, work)?;
+            let executor = gambol::engine::native::native(Arc::clone(&kernel)).ok()?;
+            Some((kernel, executor))
+        })),
         told: true,
     });
     Ok(found)
+}
+
+/// A kernel that is told that no two ways to an action have the same text.
+fn with_unique_texts(program: &Program, work: Work) -> Option<Arc<Kernel>> {
+    let mut kernel = gambol::compile::kernel::kernel(program, work).ok()?;
+    kernel.unique = true;
+    for entry in kernel.entries.iter_mut().flatten() {
+        if let Some(counting) = &mut entry.counting {
+            counting.alike = None;
+        }
+    }
+    Some(Arc::new(kernel))
 }
 
 /// How much is asked.
@@ -237,7 +256,7 @@ impl<'e> Match<'e> {
     fn at_one_go(&mut self, seed: u64, plies: usize) -> Result<(), String> {
         let plain = self.plain;
         let mut first: Option<(gambol::engine::Game, Position)> = None;
-        for (rival, runner) in &mut self.rivals {
+        for (rival, runner) in self.rivals.iter_mut().filter(|(rival, _)| !rival.told) {
             let mut played = |most: usize| {
                 let (mut last, mut rng) = (plain.initial(), Rng::new(seed));
                 let game = runner.game_on(&mut last, most, |n| rng.below(n));

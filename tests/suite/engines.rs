@@ -5,6 +5,8 @@ use crate::agree::{Depth, Match, rivals};
 use crate::common::{documented, game_named, games, settings, source};
 use gambol::base::Source;
 use gambol::engine::Engine;
+use gambol::program::Program;
+use gambol::program::kernel::Work;
 
 /// Odd sizes and options.
 const ODD: &[(&str, &str)] = &[
@@ -234,14 +236,19 @@ fn game_of_hits(hit: &str) -> String {
     )
 }
 
+/// The kernels of a program as text.
+fn dumps(program: &Program) -> String {
+    let of = |work| gambol::compile::kernel::kernel(program, work).unwrap();
+    (Work::ALL.map(|work| gambol::program::kernel::dump(&of(work)))).concat()
+}
+
 #[test]
 fn engines_agree_where_turns_can_surely_be_completed() {
     for (hit, sure) in HITS {
         let source = Source::new("hits", game_of_hits(hit));
         let program = gambol::compile(&source, &[]).program;
         let program = program.unwrap_or_else(|| panic!("`{hit}` is no game"));
-        let kernel = gambol::compile::kernel::kernel(&program).unwrap();
-        let told = gambol::program::kernel::dump(&kernel);
+        let told = dumps(&program);
         let tries = |line: &str| line.contains("call Code(") && line.contains(") Probe(");
         assert_eq!(told.lines().any(tries), !sure, "`{hit}`");
         let line = hold(hit, &source, "", 300).unwrap_or_else(|what| panic!("{what}"));
@@ -282,8 +289,7 @@ fn engines_agree_where_a_loop_may_run_out_of_parts() {
 fn engines_agree_while_answers_are_kept() {
     let source = Source::new("chains", include_str!("rules/chains.game"));
     let program = gambol::compile(&source, &[]).program.unwrap();
-    let kernel = gambol::compile::kernel::kernel(&program).unwrap();
-    let told = gambol::program::kernel::dump(&kernel);
+    let told = dumps(&program);
     assert!(told.contains(" within "), "no set is compared in one way");
     let line = hold("chains", &source, "", 1500).unwrap_or_else(|what| panic!("{what}"));
     assert!(line.contains("gave up 0 times"), "{line}");

@@ -5,13 +5,14 @@ mod draw;
 mod walk;
 
 use crate::kernels::walk::Walk;
-use gambol::compile::kernel::{answers, monotone, tidy};
+use gambol::compile::kernel::{answers, monotone, sides, tidy};
 use gambol::engine::executor::{Executor, Frame};
 #[cfg(feature = "native")]
 use gambol::engine::native;
 use gambol::engine::portable::portable;
 use gambol::program::kernel::{
-    Bin, Body, FuncId, Function, Kernel, Place, RowsId, S, Set, ShiftId, Stmt, Value, W, Word, dump,
+    Bin, Body, FuncId, Function, Kernel, Place, Renumber, RowsId, S, Set, ShiftId, Stmt, Value, W,
+    Word, dump,
 };
 use std::sync::Arc;
 
@@ -130,6 +131,110 @@ fn tidied_kernels_do_the_same() {
     assert!(
         same > 300 && shorter > 250,
         "{same} kernels, {shorter} became shorter"
+    );
+}
+
+/// The same functions once more, for another player: other places and constants, here and there another statement.
+struct Other {
+    dice: draw::Dice,
+    swapped: [u32; 2],
+}
+
+impl Renumber for Other {
+    fn word(&mut self, w: W) -> W {
+        w
+    }
+
+    fn set(&mut self, s: S) -> S {
+        s
+    }
+
+    fn place(&mut self, place: Place) -> Place {
+        let [a, b] = self.swapped;
+        let base = match place.base {
+            base if base == a => b,
+            base if base == b => a,
+            base => base,
+        };
+        Place { base, ..place }
+    }
+}
+
+impl Other {
+    /// Constants in loops stay as they are, so that these end.
+    fn body(&mut self, body: &mut Body, functions: u32, in_loop: bool) {
+        for stmt in body {
+            stmt.renumber_reads(self);
+            let changes = !in_loop && self.dice.chance(20);
+            match stmt {
+                Stmt::Let(_, Word::Const(k)) if changes => *k = k.saturating_sub(1),
+                Stmt::LetSet(_, Set::Const(id)) => id.0 ^= 1,
+                Stmt::LetSet(_, Set::Row(id, _)) if changes => id.0 ^= 1,
+                Stmt::Let(w, Word::Bin(..)) if !in_loop && self.dice.chance(4) => {
+                    *stmt = Stmt::Let(*w, Word::Const(0));
+                }
+                Stmt::Call(id, ..) => id.0 += functions,
+                _ => {}
+            }
+            let in_loop = in_loop || matches!(stmt, Stmt::Loop(..));
+            for inner in stmt.bodies_mut() {
+                self.body(inner, functions, in_loop);
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_that_two_players_share_do_the_same() {
+    let (mut same, mut joined) = (0, 0);
+    for seed in 0..1000 {
+        let (mut kernel, frame, _) = draw::kernel(seed);
+        let many = kernel.functions.len() as u32;
+        let mut dice = draw::Dice(seed);
+        let place = |dice: &mut draw::Dice| dice.below(8) as u32;
+        let mut other = Other {
+            swapped: [place(&mut dice), place(&mut dice)],
+            dice,
+        };
+        for at in 0..many as usize {
+            let mut function = kernel.functions[at].clone();
+            other.body(&mut function.body, many, false);
+            kernel.functions.push(function);
+        }
+        kernel.turn = vec![FuncId(0), FuncId(many)];
+        kernel.entries = vec![Vec::new(); 2];
+        kernel.ends = vec![[None; 3]; 2];
+        kernel.moving = vec![None; 2];
+        kernel.scores = vec![Vec::new(); 2];
+        let mut shared = kernel.clone();
+        sides::join(&mut shared);
+        joined += usize::from(shared.turn != kernel.turn);
+        let fuel = kernel.room.fuel as usize;
+        for (before, after) in kernel.turn.iter().zip(&shared.turn) {
+            let answers = [(&kernel, before), (&shared, after)]
+                .map(|(kernel, f)| expected(kernel, &frame, &[*f]).and_then(|mut a| a.pop()));
+            let [Some((result, mut mem)), Some((found, mut other))] = answers else {
+                continue;
+            };
+            let fault = kernel.room.fault as usize;
+            if mem[fault] != 0 || other[fault] != 0 {
+                continue;
+            }
+            // Who is asked for a player asks what both have: one call more.
+            (mem[fuel], other[fuel]) = (0, 0);
+            assert!(
+                found == result && mem == other,
+                "seed {seed}: {found} for {result}, at {:?}\n{}\nand shared\n{}",
+                (0..mem.len()).find(|i| mem[*i] != other[*i]),
+                dump(&kernel),
+                dump(&shared)
+            );
+            same += 1;
+        }
+    }
+    assert!(
+        same > 300 && joined > 150,
+        "{same} answers, {joined} kernels joined"
     );
 }
 

@@ -9,6 +9,7 @@ use crate::cli::simulate::file::{Kept, NotKept};
 use crate::cli::simulate::tell::{self, Told};
 use crate::cli::{args, load, render};
 use crate::engine::{Engine, Position};
+use crate::program::kernel::Work;
 use crate::tools::phrase;
 use crate::tools::rng::DEFAULT_SEED;
 use crate::tools::search::Seat;
@@ -321,8 +322,8 @@ fn prepare(
     }
     let quick = args.quick.then(|| {
         // How actions are drawn depends on it.
-        let kernels = ready.iter().all(|r| r.engine.kernel().is_some());
-        let plain = ready.iter().all(|r| r.engine.kernel().is_none());
+        let kernels = ready.iter().all(|r| r.engine.kernel(Work::Games).is_some());
+        let plain = ready.iter().all(|r| r.engine.kernel(Work::Games).is_none());
         match (kernels, plain) {
             (true, _) => "kernels",
             (_, true) => "plain",

@@ -104,20 +104,27 @@ pub fn called(body: &Body) -> Vec<FuncId> {
 
 /// Whether statements are the same, when some functions are.
 fn alike(a: &Body, b: &Body, same: &impl Fn(FuncId, FuncId) -> bool) -> bool {
-    let heads = |a: &Stmt, b: &Stmt| match (a, b) {
-        (Stmt::Call(f, x, r), Stmt::Call(g, y, s)) => same(*f, *g) && (x, r) == (y, s),
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(a, b)| {
+            let (x, y) = (a.bodies(), b.bodies());
+            let heads = match (a, b) {
+                (Stmt::Call(f, x, r), Stmt::Call(g, y, s)) => same(*f, *g) && (x, r) == (y, s),
+                _ => same_heads(a, b),
+            };
+            heads && x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| alike(x, y, same))
+        })
+}
+
+/// Whether two statements are the same but for what stands inside them.
+pub fn same_heads(a: &Stmt, b: &Stmt) -> bool {
+    match (a, b) {
         (Stmt::If(v, ..), Stmt::If(w, ..)) | (Stmt::Switch(v, _), Stmt::Switch(w, _)) => v == w,
         (Stmt::ForCells(v, s, _), Stmt::ForCells(w, t, _)) => (v, s) == (w, t),
         (Stmt::ForBits(v, s, _), Stmt::ForBits(w, t, _)) => (v, s) == (w, t),
         (Stmt::ForNumbers(v, s, e, _), Stmt::ForNumbers(w, t, f, _)) => (v, s, e) == (w, t, f),
         (Stmt::Loop(l, _), Stmt::Loop(m, _)) | (Stmt::Block(l, _), Stmt::Block(m, _)) => l == m,
         (a, b) => a.bodies().is_empty() && a == b,
-    };
-    a.len() == b.len()
-        && a.iter().zip(b).all(|(a, b)| {
-            let (x, y) = (a.bodies(), b.bodies());
-            heads(a, b) && x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| alike(x, y, same))
-        })
+    }
 }
 
 /// Calls go to where the functions are now.

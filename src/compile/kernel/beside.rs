@@ -114,7 +114,6 @@ impl<'p> Lowerer<'p> {
             return false;
         };
         self.f.when(YES, body);
-        self.looked |= cx.mode == Mode::Candidates;
         env.ray.clear();
         env.match_cells.clear();
         m.anchored = true;

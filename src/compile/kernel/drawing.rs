@@ -25,10 +25,7 @@ impl Lowerer<'_> {
             None => self.choose_nth(nth),
         }
         let played = self.f.word();
-        let call = |e: &Entry| {
-            let f = if parts.refuses { e.apply } else { e.play };
-            vec![Stmt::Call(f, Vec::new(), Some(played))]
-        };
+        let call = |e: &Entry| vec![Stmt::Call(e.play, Vec::new(), Some(played))];
         self.let_word(played, NO);
         let bodies = parts.entries.iter().flatten().map(call).collect();
         let which = self.f.reg(which);

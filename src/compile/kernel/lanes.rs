@@ -74,7 +74,6 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         let written = !self.span_asked && self.f.logged == logged;
         if written {
-            self.looked |= cx.mode == Mode::Candidates;
             self.f.when(YES, body);
         }
         written

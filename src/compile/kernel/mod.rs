@@ -1,5 +1,6 @@
-//! Program into kernel. In: a compiled game. Out: functions that list, count, find and play actions and tell ends, for each
-//! player and each place where a turn begins or goes on; or why there can be none. How they are run is not known here.
+//! Program into kernel. In: a compiled game, and for what work. Out: functions that list, count, find and play actions and tell
+//! ends, for each player and each place where a turn begins or goes on; or why there can be none. How they are run is not known
+//! here.
 //!
 //! What makes them fast, and where it is done:
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
@@ -15,6 +16,7 @@
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
 //!   computed twice, known, or not read is not computed (`tidy`)
+//! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`)
 
 #![allow(
@@ -50,6 +52,7 @@ mod random;
 mod rays;
 mod reads;
 mod sets;
+pub mod sides;
 mod sight;
 mod sole;
 mod spans;
@@ -72,7 +75,7 @@ use crate::board::Cell;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::random::Parts;
-use crate::program::kernel::{Entry, FuncId, Game, Kernel, Room};
+use crate::program::kernel::{Alike, Counting, Entry, FuncId, Game, Kernel, Room, Work};
 use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
 
 /// Words for what functions leave for others.
@@ -86,22 +89,23 @@ const LOG: u32 = 1 << 16;
 /// Words for the list of actions.
 const MOVES: u32 = 1 << 18;
 
-/// The kernel of a program.
+/// The kernel of a program for some work.
 ///
 /// # Errors
 ///
 /// What in the rules no kernel can do; the plain engine can.
-pub fn kernel(program: &Program) -> Result<Kernel, String> {
+pub fn kernel(program: &Program, work: Work) -> Result<Kernel, String> {
     let mut l = Lowerer::new(program);
     l.room = room(program);
     l.scratch_next = l.room.scratch + program.players.len() as u32;
     let mut asked = Asked::default();
-    (0..program.players.len() as u8).for_each(|me| asked.add(&mut l, me));
+    (0..program.players.len() as u8).for_each(|me| asked.add(&mut l, me, work));
+    l.work();
+    asked.plays(&mut l);
     l.work();
     if let Some(why) = l.refused {
         return Err(why);
     }
-    simplify(&l, &mut asked.entries);
     let place = alike::merge(&mut l.functions);
     asked.each(|id| *id = place[id.0 as usize]);
     l.keep_answers();
@@ -119,11 +123,10 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         ends: &ends,
         moving: &moving,
         first_stuck,
-        refuses: l.deferred,
         doubts: l.doubts,
     };
-    let game = l.random_game(&parts);
-    let game = l.refused.is_none().then_some(game);
+    let game = (work == Work::Games).then(|| l.random_game(&parts));
+    let game = game.filter(|_| l.refused.is_none());
     inline::inline(&mut l.functions, game.as_slice());
     hoist::hoist(&mut l.functions);
     let board = &program.board;
@@ -131,6 +134,7 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
     let actions = program.system.actions.filter(|_| l.sure.counted);
     let mut kernel = Kernel {
+        work,
         within: within.collect(),
         counted: actions.as_ref().map(place),
         cells: board.len(),
@@ -158,6 +162,7 @@ pub fn kernel(program: &Program) -> Result<Kernel, String> {
         unique: !l.doubts,
     };
     tidy::tidy(&mut kernel);
+    sides::join(&mut kernel);
     Ok(kernel)
 }
 
@@ -173,16 +178,12 @@ struct Asked {
 
 impl Asked {
     /// Asks for all functions of a player.
-    fn add(&mut self, l: &mut Lowerer<'_>, me: u8) {
+    fn add(&mut self, l: &mut Lowerer<'_>, me: u8, work: Work) {
         let program = l.program;
         let ask = |l: &mut Lowerer<'_>, begin, fresh| l.ask_for(me, begin, Mode::Exists, fresh);
         self.turn.push(ask(l, Begin::TurnNumber, true));
-        let mut starts: Vec<Pc> = program.turns.iter().map(|t| t.pc).collect();
-        starts.extend(program.points.iter().skip(1).map(|p| p.pc));
-        let turns = program.turns.len();
-        let entry = |(i, pc)| l.entry(me, pc, i < turns);
-        let entries = starts.into_iter().enumerate().map(entry).collect();
-        self.entries.push(entries);
+        let entries = starts(program).map(|(pc, fresh)| l.entry(me, pc, fresh, work));
+        self.entries.push(entries.collect());
         let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
         let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
         let mut of_moments = [None; 3];
@@ -198,6 +199,28 @@ impl Asked {
             of_ends.push(counts.then(|| ask(l, Begin::Scores(i as u16), false)));
         }
         self.scores.push(of_ends);
+    }
+
+    /// Asks for what plays actions, now that it is known what lists leave open: whether all that is listed is legal, and whether
+    /// its texts differ.
+    fn plays(&mut self, l: &mut Lowerer<'_>) {
+        let (refuses, doubts) = (l.deferred, l.doubts);
+        for (me, entries) in self.entries.iter_mut().enumerate() {
+            for (entry, (pc, fresh)) in entries.iter_mut().zip(starts(l.program)) {
+                let mut ask = |checked, tell| {
+                    let mode = Mode::Apply { checked, tell };
+                    l.ask_for(me as u8, Begin::Code(pc), mode, fresh)
+                };
+                entry.play = ask(refuses, Tell::Nothing);
+                if let Some(counting) = &mut entry.counting {
+                    counting.tell = ask(false, Tell::Too);
+                    counting.alike = doubts.then(|| Alike {
+                        text: ask(false, Tell::Alone),
+                        apply: ask(true, Tell::Nothing),
+                    });
+                }
+            }
+        }
     }
 
     /// Does something with every function.
@@ -220,6 +243,7 @@ impl Lowerer<'_> {
             me,
             exit: Exit::Return,
         };
+        (self.at_entry, self.me) = (true, me);
         let mut env = Env::default();
         if fresh {
             self.fresh_turn(&mut env);
@@ -227,32 +251,29 @@ impl Lowerer<'_> {
         self.demand(begin, &mut env, cx).0
     }
 
-    /// All functions for a place where a turn begins or goes on.
-    fn entry(&mut self, me: u8, pc: Pc, fresh: bool) -> Entry {
-        let apply = |checked, tell| Mode::Apply { checked, tell };
+    /// What lists and counts where a turn begins or goes on; what plays is asked for behind that.
+    fn entry(&mut self, me: u8, pc: Pc, fresh: bool, work: Work) -> Entry {
         let mut ask = |mode| self.ask_for(me, Begin::Code(pc), mode, fresh);
+        let (list, count) = match work {
+            Work::Games => (ask(Mode::Candidates), None),
+            Work::Counting => (ask(Mode::List), Some(ask(Mode::Count))),
+        };
         Entry {
-            list: ask(Mode::List),
-            count: ask(Mode::Count),
-            candidates: ask(Mode::Candidates),
-            apply: ask(apply(true, Tell::Nothing)),
-            play: ask(apply(false, Tell::Nothing)),
-            tell: ask(apply(false, Tell::Too)),
-            text: ask(apply(false, Tell::Alone)),
+            list,
+            play: list,
+            counting: count.map(|count| Counting {
+                count,
+                tell: count,
+                alike: None,
+            }),
         }
     }
 }
 
-/// One function for two questions that have the same answer.
-fn simplify(l: &Lowerer<'_>, entries: &mut [Vec<Entry>]) {
-    for entry in entries.iter_mut().flatten() {
-        if !l.deferred && !l.looked {
-            entry.candidates = entry.list;
-        }
-        if !l.doubts {
-            entry.text = entry.tell;
-        }
-    }
+/// Where turns begin, and behind them where they go on: the instruction, and whether a turn begins.
+fn starts(program: &Program) -> impl Iterator<Item = (Pc, bool)> {
+    let turns = program.turns.iter().map(|t| (t.pc, true));
+    turns.chain(program.points.iter().skip(1).map(|p| (p.pc, false)))
 }
 
 /// Whether a test asks whether a turn can be completed.

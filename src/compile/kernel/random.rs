@@ -22,8 +22,6 @@ pub struct Parts<'a> {
     pub moving: &'a [Option<FuncId>],
     /// The first end that asks whether a turn can be completed.
     pub first_stuck: Option<usize>,
-    /// Whether candidates may be refused.
-    pub refuses: bool,
     /// Whether two ways to an action may have one text.
     pub doubts: bool,
 }
@@ -303,7 +301,7 @@ impl Lowerer<'_> {
         let number = self.f.bin(Bin::Add, V::R(at), first);
         self.let_word(which, number);
         let functions: Vec<FuncId> = match sole {
-            None => entries.iter().map(|e| e.candidates).collect(),
+            None => entries.iter().map(|e| e.list).collect(),
             Some(sole) => sole.functions[me].clone(),
         };
         let call = |f: &FuncId| Stmt::Call(*f, Vec::new(), None);

@@ -103,7 +103,6 @@ impl<'p> Lowerer<'p> {
 
     /// Every match of a look along lines.
     pub fn look(&mut self, m: &mut Match<'p>, sight: &Sight, ways: V, mut env: Env, cx: Cx) {
-        self.looked |= cx.mode == Mode::Candidates;
         env.ray.clear();
         env.match_cells.clear();
         let single = match m.picture.squares.first() {

@@ -15,7 +15,7 @@ pub struct Sole {
 impl Lowerer<'_> {
     /// The functions that leave one set, when every list is one.
     pub fn sole(&mut self, entries: &[Vec<Entry>]) -> Option<Sole> {
-        let lists = entries.iter().flatten().map(|e| e.candidates);
+        let lists = entries.iter().flatten().map(|e| e.list);
         let mut lengths = lists.map(|id| Some(only(&self.functions[id.0 as usize])?.0));
         let length = lengths.next()??;
         if !lengths.all(|other| other == Some(length)) {
@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         }
         drop(lengths);
         let functions = entries.iter().map(|of_player| {
-            let made = of_player.iter().map(|e| self.leaving_set(e.candidates));
+            let made = of_player.iter().map(|e| self.leaving_set(e.list));
             made.collect::<Option<Vec<FuncId>>>()
         });
         let functions = functions.collect::<Option<Vec<Vec<FuncId>>>>()?;

@@ -73,7 +73,10 @@ impl<'p> Lowerer<'p> {
         let mut inner = env.clone();
         inner.proven.clear();
         let mut before = Vec::new();
-        for (at, entry) in inner.binds.iter_mut().enumerate() {
+        for at in self.in_turn() {
+            let Some(entry) = inner.binds.get_mut(at) else {
+                continue;
+            };
             let slot = Slot(at as u16);
             let Some((bind, true)) = entry.clone() else {
                 continue;

@@ -92,6 +92,35 @@ pub enum Bin {
     High,
 }
 
+impl Bin {
+    /// Whether both orders of the words give the same.
+    #[must_use]
+    pub fn commutes(self) -> bool {
+        match self {
+            Bin::Add
+            | Bin::Mul
+            | Bin::And
+            | Bin::Or
+            | Bin::Xor
+            | Bin::Equal
+            | Bin::Differ
+            | Bin::SumWithin
+            | Bin::ProductWithin
+            | Bin::Smaller
+            | Bin::Larger
+            | Bin::High => true,
+            Bin::Sub
+            | Bin::Shl
+            | Bin::Shr
+            | Bin::Less
+            | Bin::AtMost
+            | Bin::DifferenceWithin
+            | Bin::Quotient
+            | Bin::Remainder => false,
+        }
+    }
+}
+
 /// A word computed.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Word {

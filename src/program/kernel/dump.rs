@@ -13,8 +13,12 @@ pub fn dump(kernel: &Kernel) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "kernel {} cells, sets of {} words, memory {} words, {} kept",
-        kernel.cells, room.words, room.memory, room.kept
+        "kernel for {}: {} cells, sets of {} words, memory {} words, {} kept",
+        kernel.work.name(),
+        kernel.cells,
+        room.words,
+        room.memory,
+        room.kept
     );
     let _ = writeln!(
         out,
@@ -386,7 +390,10 @@ mod tests {
             ..Kernel::default()
         };
         let text = dump(&kernel);
-        assert!(text.starts_with("kernel 9 cells,"), "{text}");
+        assert!(
+            text.starts_with("kernel for random games: 9 cells,"),
+            "{text}"
+        );
         assert!(text.contains("  s1 = {0 2..4 7 8}\n"), "{text}");
         assert!(text.contains(&format!("{BODY}  w1 = call moves(w0, s1)\n")));
     }

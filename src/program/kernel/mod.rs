@@ -24,7 +24,7 @@ pub struct Shift {
     pub steps: Vec<u16>,
 }
 
-/// Where a kernel keeps things in memory, in words.
+/// Where a kernel keeps things in memory, in words. Up to `kept` it is the same for all kernels of a program.
 ///
 /// From 0 on there are the words of the state, as in the program's layout. On boards that hold stacks a pile for each cell
 /// and for what is up follows. A pile is a word: the codes of its pieces, the lowest at the lowest bits, and a 1 above the
@@ -106,13 +106,28 @@ impl Game {
     pub const WORDS: u32 = 6;
 }
 
-/// What functions are asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What functions are asked for. Each work has a kernel of its own, so that nothing is made that it does not need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Work {
-    /// Random games.
+    /// Random games: some action is drawn from those that may be legal.
+    #[default]
     Games,
-    /// Counting sequences of actions.
+    /// Counting sequences of actions, and all that lists actions or tells their texts.
     Counting,
+}
+
+impl Work {
+    /// Every work; `work as usize` is its place.
+    pub const ALL: [Work; 2] = [Work::Games, Work::Counting];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Work::Games => "random games",
+            Work::Counting => "counting",
+        }
+    }
 }
 
 /// Why a random game stopped: the result of its function.
@@ -142,41 +157,51 @@ impl Halt {
 /// The functions that one place where a turn begins or goes on has, for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Lists the actions: into the list.
+    /// Lists the actions: into the list. For random games perhaps more, which `play` refuses.
     pub list: FuncId,
-    /// Counts them: into the tally.
-    pub count: FuncId,
-    /// Lists all actions and perhaps more, which `apply` refuses.
-    pub candidates: FuncId,
-    /// Plays the action of the path; 1 when it was legal, and nothing is changed when it was not.
-    pub apply: FuncId,
-    /// Plays the action of the path, which is legal.
+    /// Plays the action of the path, which was listed; 1 when it was legal, and nothing is changed when it was not.
     pub play: FuncId,
-    /// As `play`, and leaves its notation.
+    /// For counting only.
+    pub counting: Option<Counting>,
+}
+
+/// What counting and telling actions need besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counting {
+    /// Counts the actions: into the tally.
+    pub count: FuncId,
+    /// As `play`, and leaves the notation.
     pub tell: FuncId,
+    /// Where two ways to an action may have the same text.
+    pub alike: Option<Alike>,
+}
+
+/// How actions with the same text are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alike {
     /// Leaves the notation of the action of the path and changes nothing else; the action need not be legal.
     pub text: FuncId,
+    /// Plays the action of the path; 1 when it was legal, and nothing is changed when it was not.
+    pub apply: FuncId,
 }
 
 impl Entry {
-    /// All of them.
-    pub fn functions(&mut self) -> [&mut FuncId; 7] {
-        let Entry {
-            list,
-            count,
-            candidates,
-            apply,
-            play,
-            tell,
-            text,
-        } = self;
-        [list, count, candidates, apply, play, tell, text]
+    /// All of its functions.
+    pub fn functions(&mut self) -> impl Iterator<Item = &mut FuncId> {
+        let counting = self.counting.iter_mut().flat_map(|c| {
+            let alike = c.alike.iter_mut();
+            let alike = alike.flat_map(|a| [&mut a.text, &mut a.apply]);
+            [&mut c.count, &mut c.tell].into_iter().chain(alike)
+        });
+        [&mut self.list, &mut self.play].into_iter().chain(counting)
     }
 }
 
 /// A kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Kernel {
+    /// What it is for.
+    pub work: Work,
     /// Where things are.
     pub room: Room,
     /// How many cells the board has.
@@ -202,7 +227,7 @@ pub struct Kernel {
     pub ends: Vec<[Option<FuncId>; 3]>,
     /// For each player as `me`: the ends at the start of a turn, given that a turn can be completed.
     pub moving: Vec<Option<FuncId>>,
-    /// Plays a random game on; the result is a [`Halt`].
+    /// Plays a random game on, in a kernel for those; the result is a [`Halt`].
     pub game: Option<FuncId>,
     /// The first end that asks whether a turn can be completed.
     pub first_stuck: Option<usize>,
@@ -227,25 +252,23 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// The functions that are asked for from outside; what tells actions' texts is among them only where those may be the same.
+    /// The functions that its work asks for from outside; what tells actions' texts is among them only where those may be the
+    /// same.
     #[must_use]
-    pub fn asked(&self, work: Work) -> Vec<FuncId> {
-        let step_by_step = self.game.is_none();
+    pub fn asked(&self) -> Vec<FuncId> {
+        let step_by_step = self.game.is_none().then_some(());
         let of_entries = self.entries.iter().flatten().flat_map(move |e| {
-            let functions = match work {
-                Work::Counting => vec![e.list, e.count, e.play],
-                Work::Games if step_by_step => vec![e.candidates, e.apply],
-                Work::Games => Vec::new(),
-            };
-            functions
-                .into_iter()
-                .chain((!self.unique).then_some(e.text))
+            let steps = step_by_step.iter().flat_map(|()| [e.list, e.play]);
+            let counts = e.counting.iter().map(|c| c.count);
+            let alike = e.counting.and_then(|c| c.alike);
+            let texts = alike.map(|a| a.text);
+            steps.chain(counts).chain(texts).collect::<Vec<_>>()
         });
         let of_ends = self.ends.iter().flatten().chain(&self.moving);
         let of_scores = self.scores.iter().flatten();
         let mut all: Vec<FuncId> = of_entries
             .chain(self.turn.iter().copied())
-            .chain(self.game.filter(|_| work == Work::Games))
+            .chain(self.game)
             .chain(of_ends.chain(of_scores).flatten().copied())
             .collect();
         all.sort_unstable();

@@ -8,23 +8,28 @@ mod ranges;
 mod values;
 
 use crate::compile::kernel::alike::called;
-use crate::program::kernel::{Body, Function, Kernel, Room, Stmt, Work};
+use crate::program::kernel::{Body, Function, Kernel, Room, Stmt};
 
-/// Tidies the functions that random games and counting ask for, and those that they call. All others tell texts, which is not
+/// Tidies the functions that the kernel's work asks for, and those that they call. All others tell texts, which is not
 /// done so often that it would pay.
 pub fn tidy(kernel: &mut Kernel) {
-    let mut asked = vec![false; kernel.functions.len()];
-    let mut open = kernel.asked(Work::Games);
-    open.extend(kernel.asked(Work::Counting));
-    while let Some(id) = open.pop() {
-        if !std::mem::replace(&mut asked[id.0 as usize], true) {
-            open.extend(called(&kernel.functions[id.0 as usize].body));
-        }
-    }
+    let asked = reached(kernel);
     let room = kernel.room;
     let all = kernel.functions.iter_mut().zip(asked);
     all.filter(|(_, asked)| *asked)
         .for_each(|(function, _)| one(function, &room));
+}
+
+/// Whether functions are asked for by the kernel's work, or called by those that are.
+pub fn reached(kernel: &Kernel) -> Vec<bool> {
+    let mut reached = vec![false; kernel.functions.len()];
+    let mut open = kernel.asked();
+    while let Some(id) = open.pop() {
+        if !std::mem::replace(&mut reached[id.0 as usize], true) {
+            open.extend(called(&kernel.functions[id.0 as usize].body));
+        }
+    }
+    reached
 }
 
 /// Tidies a function, in memory that is laid out so.
