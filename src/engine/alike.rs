@@ -47,23 +47,26 @@ impl Fast {
         result
     }
 
-    /// Plays one of the distinct actions of the position in memory. False when there is none.
-    pub fn play_distinct(
+    /// As [`Fast::distinct`] of actions that another kernel of the program listed: its memory, and that of this one, which has the
+    /// same past.
+    pub fn distinct_of(
         &self,
         program: &Program,
+        lister: &Fast,
+        from: &Frame,
         frame: &mut Frame,
-        below: &mut impl FnMut(u64) -> u64,
-    ) -> Result<bool, GaveUp> {
+    ) -> Result<Option<Vec<usize>>, GaveUp> {
+        // Kernels of one program keep states in the same words, and have the same room for lists.
+        let room = self.kernel.room;
+        let kept = ..room.kept as usize;
+        frame.mem[kept].copy_from_slice(&from.mem[kept]);
         let entry = self.entry(program, frame)?;
-        let total = self.list(entry.list, frame)?;
-        let numbers = self.distinct(entry, frame)?;
-        let count = numbers.as_ref().map_or(total, Vec::len);
-        if count == 0 {
-            return Ok(false);
+        let list = lister.listed(from);
+        frame.mem[room.moves as usize..][..list.len()].copy_from_slice(list);
+        for at in [room.moves_used, room.moves_count] {
+            frame.mem[at as usize] = from.mem[at as usize];
         }
-        let nth = below(count as u64) as usize;
-        self.choose(frame, numbers.map_or(nth, |n| n[nth]));
-        self.play(entry.play, frame)
+        self.distinct(entry, frame)
     }
 
     fn first_of_each(

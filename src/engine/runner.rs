@@ -217,6 +217,19 @@ impl<'e> Runner<'e> {
             let keys = fast.keys(frame);
             frame.past.push(keys);
         }
+        let pairs = fast.kernel.pairs.filter(|_| numbers.is_none());
+        if let (Some(pairs), [behind]) = (pairs, &mut *deeper) {
+            let many = fast.behind_each(pairs, &mut desk.frame, &level.list);
+            desk.frame.mem[..kept].copy_from_slice(&level.state);
+            if let Some(many) = many {
+                *behind = behind.saturating_add(many);
+                if notes {
+                    desk.frame.past.truncate(desk.frame.past.len() - 1);
+                }
+                self.levels[depth] = level;
+                return Ok(());
+            }
+        }
         let mut result = Ok(());
         let mut walk = Walk::new(fast.kernel.room.words as usize);
         let mut nth = 0;
@@ -400,12 +413,14 @@ impl<'e> Runner<'e> {
         let entry = fast.entry(program, frame)?;
         let total = fast.list(entry.list, frame)?;
         let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
+        let play = entry.play;
         let played = if total > 1 && fast.doubtful(frame) {
-            self.draw_told_apart(fast, frame, below)?
+            let numbers = self.told_apart(fast, frame)?;
+            let total = numbers.as_ref().map_or(total, Vec::len);
+            self.draw(fast, frame, (play, total, numbers.as_deref()), below, game)?
         } else {
-            let seeded = (total as u64, seed);
-            fast.draw_seeded(entry.play, frame, seeded, &mut game.refused)?
-                || self.draw(fast, frame, (entry.play, total), below, game)?
+            fast.draw_seeded(play, frame, (total as u64, seed), &mut game.refused)?
+                || self.draw(fast, frame, (play, total, None), below, game)?
         };
         if played {
             desk.frame.past.extend(keys);
@@ -414,26 +429,15 @@ impl<'e> Runner<'e> {
         Ok((Held::NONE, played))
     }
 
-    /// Plays one of the actions of the position in memory, whose texts tell which of them are one; the kernel for counting does.
-    /// False when there is none.
-    fn draw_told_apart(
-        &mut self,
-        fast: &Fast,
-        frame: &mut Frame,
-        below: &mut impl FnMut(u64) -> u64,
-    ) -> Result<bool, GaveUp> {
-        let (exact, mut desk) = self.open(Work::Counting).ok_or(GaveUp)?;
-        // Kernels of one program keep states in the same words.
-        let kept = ..fast.kernel.room.kept as usize;
-        desk.frame.mem[kept].copy_from_slice(&frame.mem[kept]);
+    /// Of the actions that were just listed the numbers of those that differ in text, which the kernel for counting knows; nothing
+    /// when all do.
+    fn told_apart(&mut self, fast: &Fast, frame: &mut Frame) -> Result<Option<Vec<usize>>, GaveUp> {
+        let (telling, mut desk) = self.open(Work::Counting).ok_or(GaveUp)?;
         std::mem::swap(&mut desk.frame.past, &mut frame.past);
-        let played = exact.play_distinct(self.engine.program(), &mut desk.frame, below);
+        let numbers = telling.distinct_of(self.engine.program(), fast, frame, &mut desk.frame);
         std::mem::swap(&mut desk.frame.past, &mut frame.past);
-        if played == Ok(true) {
-            frame.mem[kept].copy_from_slice(&desk.frame.mem[kept]);
-        }
         self.put_back(Work::Counting, desk);
-        played
+        numbers
     }
 
     /// Plays one of so many candidates; false when none is legal.
@@ -441,7 +445,7 @@ impl<'e> Runner<'e> {
         &mut self,
         fast: &Fast,
         frame: &mut Frame,
-        (play, total): (FuncId, usize),
+        (play, total, numbers): (FuncId, usize, Option<&[usize]>),
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
     ) -> Result<bool, GaveUp> {
@@ -459,7 +463,7 @@ impl<'e> Runner<'e> {
                 }
             }
             let kept = (frame.mem[used], frame.mem[count]);
-            fast.choose(frame, nth);
+            fast.choose(frame, numbers.map_or(nth, |n| n[nth]));
             if fast.play(play, frame)? {
                 return Ok(true);
             }

@@ -68,6 +68,14 @@ impl Fast {
         Ok(false)
     }
 
+    /// How many actions there are behind those of the list in memory; nothing when that is to be found out in another way. Then the
+    /// position and the list are no longer there.
+    pub fn behind_each(&self, pairs: FuncId, frame: &mut Frame, list: &[u64]) -> Option<u64> {
+        frame.mem[self.kernel.room.game as usize + At::Left as usize] = list.len() as u64;
+        let rare = self.call(pairs, frame).ok()?;
+        (rare == 0).then(|| frame.mem[self.kernel.room.tally as usize])
+    }
+
     /// The end that stopped a random game.
     pub fn held(&self, frame: &Frame) -> Held {
         let at = self.kernel.room.game as usize;

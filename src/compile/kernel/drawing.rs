@@ -107,7 +107,7 @@ impl Lowerer<'_> {
     }
 
     /// Copies so many words of the list to the path.
-    fn copy_way(&mut self, from: W, length: W) {
+    pub fn copy_way(&mut self, from: W, length: W) {
         let i = self.f.word();
         self.f.open();
         let at = self.f.bin(Bin::Add, V::R(from), V::R(i));

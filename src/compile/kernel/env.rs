@@ -350,28 +350,6 @@ impl Slots {
         slots
     }
 
-    /// All slots, those of players in turn, beginning with one.
-    pub fn in_turn(&self, program: &Program, me: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.infos.len()).collect();
-        if me == 0 {
-            return order;
-        }
-        let players = program.players.len();
-        let vars = program.vars.iter().zip(&self.vars);
-        let of_players = vars.filter(|(var, _)| var.per == Per::Player);
-        let mut turn = |first: usize, each: usize| {
-            order[first..first + players * each].rotate_left(me * each);
-        };
-        of_players
-            .filter_map(|(_, slot)| *slot)
-            .for_each(|slot| turn(slot.0.into(), 1));
-        turn(self.owned[0].0.into(), 1);
-        if let Some(hands) = self.hands {
-            turn(hands.0.into(), program.kinds.len());
-        }
-        order
-    }
-
     /// Whether it is a part of the arrangement of pieces.
     pub fn is_pieces(&self, slot: Slot) -> bool {
         self.owned.contains(&slot) || self.kinds.contains(&Some(slot))

@@ -314,8 +314,8 @@ impl<'p> Lowerer<'p> {
         if self.program.looks_back {
             self.pay(env);
         }
-        for at in self.in_turn() {
-            let Some((bind, true)) = env.binds.get(at).cloned().flatten() else {
+        for at in 0..env.binds.len() {
+            let Some((bind, true)) = env.binds[at].clone() else {
                 continue;
             };
             let Some(place) = self.slots.infos[at].place else {

@@ -152,7 +152,7 @@ impl Lowerer<'_> {
     pub fn flat_put(&mut self, at: &At, kind: &KindOf, owner: V, env: &mut Env) {
         let set = self.set_of(at);
         self.note(self.program.system.touched, set, env);
-        for p in self.players() {
+        for p in 0..self.program.players.len() {
             let slot = self.slots.owned[p];
             match owner {
                 V::K(o) if o == p as u64 + 1 => self.add(slot, at, set, env),
@@ -242,7 +242,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        for p in self.players() {
+        for p in 0..self.program.players.len() {
             if fact.owners & 1 << p != 0 {
                 self.take(self.slots.owned[p], at, set, env);
             }
@@ -268,7 +268,7 @@ impl Lowerer<'_> {
             self.note(Some(touched), two, env);
         }
         let sole = a.owner(self.program.players.len());
-        for p in self.players() {
+        for p in 0..self.program.players.len() {
             if a.owners & 1 << p != 0 {
                 self.carry_in(self.slots.owned[p], from, to, sole.is_some(), env);
             }

@@ -13,7 +13,6 @@ use crate::program::kernel::{
 use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 
 /// Whether the notation of an action is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -146,10 +145,6 @@ const MOST_FUNCTIONS: usize = 4000;
 
 /// A kernel in the making.
 pub struct Lowerer<'p> {
-    /// The player for whom a function is written.
-    pub me: u8,
-    /// For each player all slots in turn.
-    orders: Vec<Rc<[usize]>>,
     /// The program.
     pub program: &'p Program,
     /// What has a value.
@@ -170,6 +165,8 @@ pub struct Lowerer<'p> {
     pub room: Room,
     /// Why there can be no kernel.
     pub refused: Option<String>,
+    /// What is left when an end holds, where that does not stop a game.
+    pub on_end: Option<Label>,
     /// Whether candidates were let through that may not be legal.
     pub deferred: bool,
     /// Places of the code whose coming to is noted, in the function that is written.
@@ -263,15 +260,9 @@ impl<'p> Lowerer<'p> {
             };
             owners.for_each(|o| codes.push(k as u16 | (o as u16) << 8));
         }
-        let slots = Slots::new(program);
-        let players = 0..program.players.len();
         Lowerer {
             program,
-            me: 0,
-            orders: players
-                .map(|me| slots.in_turn(program, me).into())
-                .collect(),
-            slots,
+            slots: Slots::new(program),
             fixed: Fixed::new(program.board.len()),
             tables: Vec::new(),
             rows: Vec::new(),
@@ -281,6 +272,7 @@ impl<'p> Lowerer<'p> {
             room: Room::default(),
             refused: None,
             deferred: false,
+            on_end: None,
             hooks: Vec::new(),
             span_asked: false,
             untold_at_start: false,
@@ -539,8 +531,8 @@ impl<'p> Lowerer<'p> {
             _ => VARIANTS,
         };
         let many = self.variants.get(&family).copied().unwrap_or(0) >= most;
-        for at in self.in_turn() {
-            let Some((bind, changed)) = env.binds.get(at).cloned().flatten() else {
+        for at in 0..env.binds.len() {
+            let Some((bind, changed)) = env.binds[at].clone() else {
                 continue;
             };
             let slot = Slot(at as u16);
@@ -563,10 +555,7 @@ impl<'p> Lowerer<'p> {
         if many {
             key.proven.clear();
             let shared = self.shared.get(&family).cloned().unwrap_or_default();
-            for slot in self.in_turn().map(|at| Slot(at as u16)) {
-                let Some(mut how) = shared.get(&slot).cloned() else {
-                    continue;
-                };
+            for (slot, mut how) in shared {
                 let bind = self.get(slot, env);
                 if general(&bind) != how {
                     how = Given::Word;
@@ -617,7 +606,6 @@ impl<'p> Lowerer<'p> {
 
     pub fn write(&mut self, job: &Job) {
         self.f = Fun::new();
-        self.me = job.key.me;
         let (mut env, params) = self.receive(&job.key);
         let cx = Cx {
             mode: job.key.mode,
@@ -664,20 +652,6 @@ impl<'p> Lowerer<'p> {
             Pending::Advance(run, _) => bits(run.fact),
             _ => u32::MAX,
         }
-    }
-
-    /// The players in turn, beginning with the one for whom a function is written.
-    ///
-    /// What is done for all players is done in this order, so that the functions of two players have the same statements.
-    pub fn players(&self) -> impl Iterator<Item = usize> + use<> {
-        let (me, many) = (usize::from(self.me), self.program.players.len());
-        (0..many).map(move |p| (me + p) % many)
-    }
-
-    /// All slots, those of players in the order of [`Lowerer::players`].
-    pub fn in_turn(&self) -> impl Iterator<Item = usize> + use<> {
-        let order = Rc::clone(&self.orders[usize::from(self.me)]);
-        (0..order.len()).map(move |at| order[at])
     }
 
     /// The program's instruction.

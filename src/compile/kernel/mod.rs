@@ -45,6 +45,7 @@ mod loops;
 mod lower;
 mod masks;
 pub mod monotone;
+mod pairs;
 mod parts;
 mod pictures;
 mod piles;
@@ -127,7 +128,9 @@ pub fn kernel(program: &Program, work: Work) -> Result<Kernel, String> {
     };
     let game = (work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
-    inline::inline(&mut l.functions, game.as_slice());
+    let pairs = (work == Work::Counting).then(|| l.pairs(&parts));
+    let open: Vec<FuncId> = game.into_iter().chain(pairs).collect();
+    inline::inline(&mut l.functions, &open);
     hoist::hoist(&mut l.functions);
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
@@ -147,6 +150,7 @@ pub fn kernel(program: &Program, work: Work) -> Result<Kernel, String> {
         pieces: l.codes,
         room: l.room,
         functions: l.functions,
+        soon: Vec::new(),
         sets: l.fixed.sets,
         tables: l.tables,
         rows: l.rows,
@@ -156,13 +160,14 @@ pub fn kernel(program: &Program, work: Work) -> Result<Kernel, String> {
         ends,
         moving,
         game,
+        pairs,
         first_stuck,
         scores,
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
     tidy::tidy(&mut kernel);
-    sides::join(&mut kernel);
+    (kernel.functions, kernel.soon) = sides::share(&mut kernel);
     Ok(kernel)
 }
 
@@ -243,7 +248,7 @@ impl Lowerer<'_> {
             me,
             exit: Exit::Return,
         };
-        (self.at_entry, self.me) = (true, me);
+        self.at_entry = true;
         let mut env = Env::default();
         if fresh {
             self.fresh_turn(&mut env);
@@ -299,7 +304,8 @@ fn room(program: &Program) -> Room {
         };
     let game = kept + 8;
     let start = game + Game::WORDS;
-    let scratch = start + kept;
+    let before = start + kept;
+    let scratch = before + kept;
     let path = scratch + SCRATCH;
     let text = path + PATH;
     let log = text + TEXT;
@@ -318,6 +324,7 @@ fn room(program: &Program) -> Room {
         doubt: kept + 7,
         game,
         start,
+        before,
         scratch,
         path,
         text,

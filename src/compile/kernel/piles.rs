@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         let single = self.f.single(&mut self.fixed, c);
         self.note(self.program.system.touched, single, env);
         let codes = self.codes.clone();
-        for p in self.players() {
+        for p in 0..self.program.players.len() {
             let slot = self.slots.owned[p];
             let is = self.top_is(&codes, there, top, |code| usize::from(code >> 8) == p + 1);
             self.turn_bit(slot, c, single, is, env);

@@ -5,10 +5,8 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::sole::{Sole, logs};
-use crate::program::kernel::{
-    Bin, Entry, FUEL, FuncId, Function, Game, Halt, Kernel, Label, Stmt, W, Word,
-};
-use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
+use crate::program::kernel::{Bin, Entry, FUEL, FuncId, Game, Halt, Kernel, Label, Stmt, W, Word};
+use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER};
 
 /// The functions that a game is made of.
 pub struct Parts<'a> {
@@ -38,20 +36,7 @@ impl Lowerer<'_> {
         self.random_ply(parts, sole.as_ref(), key);
         let body = self.f.close();
         self.f.push(Stmt::Loop(round, body));
-        self.function("random game")
-    }
-
-    /// The function that is being written, under a name.
-    fn function(&mut self, name: &str) -> FuncId {
-        let (words, sets, body) = std::mem::take(&mut self.f).finish();
-        self.functions.push(Function {
-            name: name.to_owned(),
-            params: Vec::new(),
-            words,
-            sets,
-            body,
-        });
-        FuncId(self.functions.len() as u32 - 1)
+        self.function("random game", Vec::new())
     }
 
     /// A function that gives the key that repetition compares.
@@ -59,7 +44,7 @@ impl Lowerer<'_> {
         self.f = Fun::new();
         let key = self.repetition_key(&mut Env::default(), Cx::ANY);
         self.f.ret(key);
-        self.function("key")
+        self.function("key", Vec::new())
     }
 
     /// One action.
@@ -68,11 +53,7 @@ impl Lowerer<'_> {
         self.f.store(room.fuel, NO, V::K(FUEL));
         self.f.store(room.log_used, NO, NO);
         let mover = self.f.load(WORD_MOVER as u32, NO);
-        let point = if self.program.points.len() > 1 {
-            self.f.load(WORD_POINT as u32, NO)
-        } else {
-            NO
-        };
+        let point = self.point();
         let which = self.f.word();
         self.let_word(which, NO);
         let mut bodies = Vec::new();
@@ -90,14 +71,7 @@ impl Lowerer<'_> {
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);
         if parts.doubts {
-            let doubt = self.f.load(room.doubt, NO);
-            let less = self.f.bin(Bin::Sub, doubt, YES);
-            let several = self.f.bin(Bin::And, doubt, less);
-            let sure = self.f.bin(Bin::Shr, doubt, V::K(63));
-            let doubtful = self.f.bin(Bin::Or, several, sure);
-            let many = self.f.bin(Bin::Less, YES, total);
-            let doubtful = self.f.bin(Bin::Differ, doubtful, NO);
-            let rare = self.f.both(many, doubtful);
+            let rare = self.doubtful(total);
             self.halt_when(rare, Halt::Rare);
         }
         let keys = key.map(|f| {
@@ -113,6 +87,18 @@ impl Lowerer<'_> {
         let left = self.game_word(Game::Left);
         let left = self.f.bin(Bin::Sub, left, YES);
         self.set_game_word(Game::Left, left);
+    }
+
+    /// Whether some of so many actions that were just listed or counted may have the same text.
+    pub fn doubtful(&mut self, total: V) -> V {
+        let doubt = self.f.load(self.room.doubt, NO);
+        let less = self.f.bin(Bin::Sub, doubt, YES);
+        let several = self.f.bin(Bin::And, doubt, less);
+        let sure = self.f.bin(Bin::Shr, doubt, V::K(63));
+        let doubtful = self.f.bin(Bin::Or, several, sure);
+        let many = self.f.bin(Bin::Less, YES, total);
+        let doubtful = self.f.bin(Bin::Differ, doubtful, NO);
+        self.f.both(many, doubtful)
     }
 
     pub fn game_word(&mut self, word: Game) -> V {
@@ -176,6 +162,9 @@ impl Lowerer<'_> {
     }
 
     fn halt_when_ended(&mut self, end: V, me: usize) {
+        if let Some(ended) = self.on_end {
+            return self.f.when(end, vec![Stmt::Leave(ended)]);
+        }
         self.f.open();
         self.set_game_word(Game::End, end);
         self.set_game_word(Game::Me, V::K(me as u64));
@@ -185,7 +174,7 @@ impl Lowerer<'_> {
     }
 
     /// All ends that are asked for before a player's action.
-    fn ends_before(&mut self, parts: &Parts<'_>, me: usize, point: V) {
+    pub fn ends_before(&mut self, parts: &Parts<'_>, me: usize, point: V) {
         self.f.open();
         if let Some(f) = parts.ends[me][2] {
             self.ask(f, me);
@@ -276,6 +265,26 @@ impl Lowerer<'_> {
             self.f.store(room.doubt, NO, NO);
         }
         let entries = &parts.entries[me];
+        let at = self.entry_number(parts, me, point);
+        let first = V::K((me * entries.len()) as u64);
+        let number = self.f.bin(Bin::Add, V::R(at), first);
+        self.let_word(which, number);
+        let functions: Vec<FuncId> = match sole {
+            None => entries.iter().map(|e| e.list).collect(),
+            Some(sole) => sole.functions[me].clone(),
+        };
+        let call = |f: &FuncId| Stmt::Call(*f, Vec::new(), None);
+        match functions.as_slice() {
+            [only] => self.f.push(call(only)),
+            several => {
+                let bodies = several.iter().map(|f| vec![call(f)]).collect();
+                self.f.push(Stmt::Switch(at, bodies));
+            }
+        }
+    }
+
+    /// The number of the entry by which a player plays, among those of that player.
+    pub fn entry_number(&mut self, parts: &Parts<'_>, me: usize, point: V) -> W {
         let turns = self.program.turns.len();
         let at = self.f.word();
         self.f.open();
@@ -297,21 +306,7 @@ impl Lowerer<'_> {
                 self.f.push(Stmt::If(point, within, begins));
             }
         }
-        let first = V::K((me * entries.len()) as u64);
-        let number = self.f.bin(Bin::Add, V::R(at), first);
-        self.let_word(which, number);
-        let functions: Vec<FuncId> = match sole {
-            None => entries.iter().map(|e| e.list).collect(),
-            Some(sole) => sole.functions[me].clone(),
-        };
-        let call = |f: &FuncId| Stmt::Call(*f, Vec::new(), None);
-        match functions.as_slice() {
-            [only] => self.f.push(call(only)),
-            several => {
-                let bodies = several.iter().map(|f| vec![call(f)]).collect();
-                self.f.push(Stmt::Switch(at, bodies));
-            }
-        }
+        at
     }
 
     pub fn let_word(&mut self, to: W, value: V) {

@@ -162,7 +162,7 @@ impl<'p> Lowerer<'p> {
 
     pub fn by_player(&mut self, w: V, none: SV, mut of: impl FnMut(&mut Self, usize) -> SV) -> SV {
         let mut set = none;
-        for p in self.players() {
+        for p in 0..self.program.players.len() {
             let is = self.f.bin(Bin::Equal, w, V::K(p as u64 + 1));
             let its = of(self, p);
             set = self.f.select_set(is, its, set);
@@ -208,7 +208,7 @@ impl<'p> Lowerer<'p> {
             }
             None => {
                 let mut set = NONE;
-                for p in self.players() {
+                for p in 0..self.program.players.len() {
                     let its = self.owned(p as u8, env, cx);
                     set = self.f.or(&mut self.fixed, set, its);
                 }
@@ -225,7 +225,7 @@ impl<'p> Lowerer<'p> {
             return *s;
         }
         let mut set = NONE;
-        for p in self.players() {
+        for p in 0..self.program.players.len() {
             let its = self.set(self.slots.owned[p], env);
             set = self.f.or(&mut self.fixed, set, its);
         }
@@ -435,7 +435,7 @@ impl<'p> Lowerer<'p> {
         if let Some(Some(p)) = owner {
             set = self.owned(p, env, cx);
         } else {
-            for p in self.players() {
+            for p in 0..self.program.players.len() {
                 let its = self.owned(p as u8, env, cx);
                 let has = self.f.has(&self.fixed, its, at);
                 set = self.f.select_set(has, its, set);

@@ -73,10 +73,7 @@ impl<'p> Lowerer<'p> {
         let mut inner = env.clone();
         inner.proven.clear();
         let mut before = Vec::new();
-        for at in self.in_turn() {
-            let Some(entry) = inner.binds.get_mut(at) else {
-                continue;
-            };
+        for (at, entry) in inner.binds.iter_mut().enumerate() {
             let slot = Slot(at as u16);
             let Some((bind, true)) = entry.clone() else {
                 continue;

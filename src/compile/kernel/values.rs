@@ -121,7 +121,7 @@ impl<'p> Lowerer<'p> {
             },
             PlayerV::Word(v) => {
                 let mut value = NO;
-                for p in self.players() {
+                for p in 0..self.program.players.len() {
                     let Some(slot) = self.slot_of(var, p) else {
                         continue;
                     };
@@ -158,7 +158,7 @@ impl<'p> Lowerer<'p> {
             PlayerV::Is(p) => of(self, usize::from(p), env),
             PlayerV::Word(v) => {
                 let mut value = NO;
-                for p in self.players() {
+                for p in 0..self.program.players.len() {
                     let held = of(self, p, env);
                     let is = self.f.bin(Bin::Equal, v, V::K(p as u64 + 1));
                     value = self.f.select(is, held, value);
@@ -464,7 +464,7 @@ impl<'p> Lowerer<'p> {
                     return PlayerV::Is(p);
                 }
                 let mut value = NO;
-                for p in self.players() {
+                for p in 0..self.program.players.len() {
                     let set = self.owned(p as u8, env, cx);
                     let has = self.at_cell(cell, NO, |l, c| l.f.has(&l.fixed, set, c));
                     value = self.f.select(has, V::K(p as u64 + 1), value);

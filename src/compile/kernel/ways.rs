@@ -99,7 +99,7 @@ impl<'p> Lowerer<'p> {
         let ((yes, mut a), (no, mut b)) = (yes, no);
         let many = a.binds.len().max(b.binds.len());
         let (mut fill_a, mut fill_b) = (Vec::new(), Vec::new());
-        for at in self.in_turn().filter(|at| *at < many) {
+        for at in 0..many {
             let (x, y) = (
                 a.binds.get(at).cloned().flatten(),
                 b.binds.get(at).cloned().flatten(),

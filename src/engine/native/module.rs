@@ -45,6 +45,8 @@ pub(super) struct Options {
     pub(super) one_pass: bool,
     /// Whether code is made better before it is translated.
     pub(super) improved: bool,
+    /// Whether the kernel's functions are those that are made sooner.
+    pub(super) soon: bool,
     /// Whether one thread is enough.
     pub(super) alone: bool,
 }
@@ -61,6 +63,8 @@ impl Options {
             checked,
             one_pass,
             improved: !one_pass && kernel.room.words as usize <= NARROW,
+            // What is checked is where places are computed most.
+            soon: checked,
             alone: false,
         }
     }
@@ -71,6 +75,7 @@ impl Options {
             checked: false,
             one_pass: false,
             improved: kernel.room.words as usize <= NARROW,
+            soon: false,
             alone: false,
         };
         if length(kernel) < SHORT {
@@ -79,6 +84,7 @@ impl Options {
         let first = Options {
             one_pass: true,
             improved: false,
+            soon: true,
             ..better
         };
         let alone = true;
@@ -153,7 +159,7 @@ impl Code {
             isa,
             module: Some(module),
             links: Links {
-                functions: vec![None; shared.kernel.functions.len()],
+                functions: vec![None; shared.kernel.functions(options.soon).len()],
                 extras: FxHashMap::default(),
                 aids: Vec::new(),
                 pending: Vec::new(),
@@ -233,7 +239,8 @@ impl Code {
             return places;
         };
         for &id in functions {
-            self.links.declare(&mut module, shared, id);
+            self.links
+                .declare(&mut module, (shared, self.options.soon), id);
         }
         match self.compile_pending(&mut module, shared) {
             Ok(some) => made.extend(some),
@@ -315,7 +322,10 @@ impl Code {
         let (declared, signature) = match pending {
             Pending::Kernel(id) => {
                 let declared = self.links.functions.get(id.0 as usize).copied().flatten();
-                let function = shared.kernel.functions.get(id.0 as usize);
+                let function = shared
+                    .kernel
+                    .functions(self.options.soon)
+                    .get(id.0 as usize);
                 let params = function.map_or(&[][..], |f| &f.params);
                 (declared, signature_of(params, shared.width))
             }
@@ -326,16 +336,22 @@ impl Code {
         };
         let declared = declared.ok_or("a function that is not declared")?;
         self.fresh(&signature);
-        let options = (self.options.checked, self.target);
+        let soon = self.options.soon;
+        let options = (self.options.checked, soon, self.target);
         let mut linking = Linking {
             module,
             links: &mut self.links,
             shared,
+            soon,
         };
         let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let emit = Emit::new(b, shared, &mut linking, options);
         let emitted = match pending {
-            Pending::Kernel(id) => match shared.kernel.functions.get(id.0 as usize) {
+            Pending::Kernel(id) => match shared
+                .kernel
+                .functions(self.options.soon)
+                .get(id.0 as usize)
+            {
                 Some(function) => (emit.function(function))
                     .map_err(|why| format!("function `{}` has {why}", function.name)),
                 None => Err("a call of no function".to_owned()),

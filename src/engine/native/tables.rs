@@ -47,8 +47,8 @@ pub(super) struct Shared {
     pub(super) eights: Vec<Option<Packed>>,
     /// For each cell those next to it.
     neighbours: Packed,
-    /// For each function whether it calls others.
-    pub(super) calls: Vec<bool>,
+    /// For each function whether it calls others; the same for those that are made sooner.
+    pub(super) calls: [Vec<bool>; 2],
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
 }
@@ -78,7 +78,10 @@ impl Shared {
         let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
         Ok(Shared {
-            calls: kernel.functions.iter().map(|f| calls(&f.body)).collect(),
+            calls: [false, true].map(|soon| {
+                let functions = kernel.functions(soon).iter();
+                functions.map(|f| calls(&f.body)).collect()
+            }),
             kernel,
             width,
             flat: flat.into_boxed_slice(),

@@ -24,7 +24,7 @@ pub struct Shift {
     pub steps: Vec<u16>,
 }
 
-/// Where a kernel keeps things in memory, in words. Up to `kept` it is the same for all kernels of a program.
+/// Where a kernel keeps things in memory, in words. It is the same for all kernels of a program.
 ///
 /// From 0 on there are the words of the state, as in the program's layout. On boards that hold stacks a pile for each cell
 /// and for what is up follows. A pile is a word: the codes of its pieces, the lowest at the lowest bits, and a 1 above the
@@ -57,6 +57,8 @@ pub struct Room {
     pub game: u32,
     /// The words of a state at the start of a game, for random games.
     pub start: u32,
+    /// The words of the state whose actions are counted behind.
+    pub before: u32,
     /// First word of what functions leave for others, one area a use.
     pub scratch: u32,
     /// The choices that lead to an action.
@@ -208,6 +210,9 @@ pub struct Kernel {
     pub cells: usize,
     /// All functions.
     pub functions: Vec<Function>,
+    /// The same where players share more functions: fewer statements in all, which are made ready sooner and run slower. Those that
+    /// are asked for from outside have the same numbers. None when there is no difference.
+    pub soon: Vec<Function>,
     /// Fixed sets.
     pub sets: Vec<Cells>,
     /// Tables of words.
@@ -229,6 +234,9 @@ pub struct Kernel {
     pub moving: Vec<Option<FuncId>>,
     /// Plays a random game on, in a kernel for those; the result is a [`Halt`].
     pub game: Option<FuncId>,
+    /// Counts what can be done behind each action of the list, whose words are as many as [`Game::Left`] says, in a kernel for
+    /// counting: into the tally. The result is 1 when that is to be done in another way.
+    pub pairs: Option<FuncId>,
     /// The first end that asks whether a turn can be completed.
     pub first_stuck: Option<usize>,
     /// For each player as `me` and each end that counts scores, its function: they are left from `scores_at` on.
@@ -252,6 +260,16 @@ pub struct Kernel {
 }
 
 impl Kernel {
+    /// All functions; with `soon` those that are made ready sooner.
+    #[must_use]
+    pub fn functions(&self, soon: bool) -> &[Function] {
+        if soon && !self.soon.is_empty() {
+            &self.soon
+        } else {
+            &self.functions
+        }
+    }
+
     /// The functions that its work asks for from outside; what tells actions' texts is among them only where those may be the
     /// same.
     #[must_use]
@@ -269,6 +287,7 @@ impl Kernel {
         let mut all: Vec<FuncId> = of_entries
             .chain(self.turn.iter().copied())
             .chain(self.game)
+            .chain(self.pairs)
             .chain(of_ends.chain(of_scores).flatten().copied())
             .collect();
         all.sort_unstable();

@@ -65,6 +65,7 @@ pub fn bare(cells: usize, words: u32, log: u32, moves: u32) -> Kernel {
         doubt: sets,
         game: scratch,
         start: scratch,
+        before: scratch,
         scratch,
         path,
         text: path,

@@ -33,7 +33,11 @@ impl<F: Fn(FuncId) -> Option<(FuncId, u64)>> Caller<'_, F> {
     }
 
     fn call(&mut self, id: FuncId, mut args: Vec<Value>, result: Option<W>, out: &mut Body) {
-        let told = args.len() > self.params[id.0 as usize];
+        // What both players have is called only where it is asked for from outside.
+        let Some(many) = self.params.get(id.0 as usize) else {
+            return out.push(Stmt::Call(id, args, result));
+        };
+        let told = args.len() > *many;
         match ((self.of)(id), self.pairs[id.0 as usize]) {
             (Some((both, side)), _) if !told => {
                 let w = W(self.words);
@@ -42,6 +46,7 @@ impl<F: Fn(FuncId) -> Option<(FuncId, u64)>> Caller<'_, F> {
                 args.push(Value::Word(w));
                 out.push(Stmt::Call(both, args, result));
             }
+            (Some((both, _)), _) => out.push(Stmt::Call(both, args, result)),
             (None, Some(side)) if told => {
                 let Some(Value::Word(w)) = args.pop() else {
                     return;

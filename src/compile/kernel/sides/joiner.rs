@@ -7,9 +7,6 @@ use crate::program::kernel::{
     Value, W, Word, each_statement,
 };
 
-/// Functions of fewer statements stay apart.
-const SHORT: usize = 12;
-
 /// Of so many statements one may be there twice.
 const SHARE: usize = 6;
 
@@ -46,11 +43,16 @@ impl<'k> Joiner<'k> {
         }
     }
 
-    /// One function for both; nothing when they differ in too much, or are too short.
-    pub fn function(mut self, first: &Function, second: &Function) -> Option<Function> {
+    /// One function for both; nothing when they differ in too much, or have fewer statements than that.
+    pub fn function(
+        mut self,
+        first: &Function,
+        second: &Function,
+        least: usize,
+    ) -> Option<Function> {
         let mut size = 0;
         each_statement(&first.body, &mut |_| size += 1);
-        if size < SHORT || first.params != second.params {
+        if size < least || first.params != second.params {
             return None;
         }
         let body = self.body(&first.body, &second.body);

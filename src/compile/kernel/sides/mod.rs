@@ -12,80 +12,76 @@ use crate::compile::kernel::sides::calls::Caller;
 use crate::compile::kernel::sides::joiner::Joiner;
 use crate::compile::kernel::tidy::reached;
 use crate::program::kernel::{FuncId, Function, Kernel, Stmt, Value, W, Word};
-use std::collections::BTreeSet;
 
-/// Joins the functions of two players.
-pub fn join(kernel: &mut Kernel) {
+/// From so many statements on, functions are shared for good: one that both players run is nearer when the other runs it.
+const LARGE: usize = 400;
+
+/// From so many on they are shared where they are wanted soon.
+const SMALL: usize = 12;
+
+/// The functions of a kernel, those of two players shared where they are large; and where nearly all are, if there are more.
+pub fn share(kernel: &mut Kernel) -> (Vec<Function>, Vec<Function>) {
+    let reached = reached(kernel);
+    let separate = std::mem::take(&mut kernel.functions);
     if kernel.entries.len() != 2 {
-        return;
+        return (separate, Vec::new());
     }
-    let mut pairs = Pairs::new(&kernel.functions);
+    let mut pairs = Pairs::new(&separate);
     for (first, second) in roots(kernel) {
         pairs.add(first, second);
     }
     pairs.find();
     let pairs = pairs.of;
-    let reached = reached(kernel);
-    let mut functions = std::mem::take(&mut kernel.functions);
-    let mut joined: Vec<Option<Function>> = vec![None; functions.len()];
-    for at in 0..functions.len() {
-        if let Some(Side {
-            other,
-            second: false,
-        }) = pairs[at]
-            && (reached[at] || reached[other.0 as usize])
-        {
-            let (first, second) = (&functions[at], &functions[other.0 as usize]);
-            joined[at] = Joiner::new(kernel, &pairs, first, second).function(first, second);
-        }
-    }
-    let params: Vec<usize> = functions.iter().map(|f| f.params.len()).collect();
-    let is_joined: Vec<bool> = joined.iter().map(Option::is_some).collect();
-    let of = |id: FuncId| match pairs[id.0 as usize] {
-        Some(side) if side.second && is_joined[side.other.0 as usize] => Some((side.other, 1)),
-        Some(side) if !side.second && is_joined[id.0 as usize] => Some((id, 0)),
-        _ => None,
-    };
-    let asked: BTreeSet<FuncId> = (roots(kernel).into_iter())
-        .flat_map(|(first, second)| [first, second])
-        .collect();
-    // What is asked from outside has no parameters.
-    let mut place: Vec<(FuncId, FuncId)> = Vec::new();
-    for id in asked {
-        if let Some((both, side)) = of(id) {
-            place.push((id, FuncId(functions.len() as u32)));
-            let name = format!("{} of {side}", functions[id.0 as usize].name);
-            functions.push(asking(name, both, side));
-        }
-    }
-    for (at, function) in joined.into_iter().enumerate() {
-        if let Some(function) = function {
-            functions[at] = function;
-        }
-    }
-    for (at, function) in functions.iter_mut().enumerate() {
-        let second = pairs.get(at).copied().flatten().filter(|side| side.second);
-        if second.is_some_and(|side| is_joined[side.other.0 as usize]) {
-            // Nobody calls it any more.
-            function.params.clear();
-            function.body.clear();
+    let small = join(kernel, &separate, (&pairs, &reached), SMALL);
+    let large = join(kernel, &separate, (&pairs, &reached), LARGE);
+    (large, small)
+}
+
+/// Joins the functions of two players that have so many statements at least. What both have is put behind all others.
+fn join(
+    kernel: &mut Kernel,
+    separate: &[Function],
+    (pairs, reached): (&[Option<Side>], &[bool]),
+    least: usize,
+) -> Vec<Function> {
+    let mut joined = Vec::new();
+    let mut both = vec![None; separate.len()];
+    for (at, first) in separate.iter().enumerate() {
+        let Some(side) = pairs[at].filter(|side| !side.second) else {
             continue;
+        };
+        let second = &separate[side.other.0 as usize];
+        if reached[at] || reached[side.other.0 as usize] {
+            let joiner = Joiner::new(kernel, pairs, first, second);
+            if let Some(function) = joiner.function(first, second, least) {
+                both[at] = Some(FuncId((separate.len() + joined.len()) as u32));
+                joined.push(function);
+            }
         }
+    }
+    let of = |id: FuncId| {
+        let side = pairs[id.0 as usize]?;
+        let first = if side.second { side.other } else { id };
+        Some((both[first.0 as usize]?, u64::from(side.second)))
+    };
+    // What is asked from outside stays where it is, and has no parameters.
+    let functions = (separate.iter().zip(0..)).map(|(function, at)| match of(FuncId(at)) {
+        Some((both, side)) => asking(function.name.clone(), both, side),
+        None => function.clone(),
+    });
+    let mut functions: Vec<Function> = functions.chain(joined).collect();
+    let params: Vec<usize> = separate.iter().map(|f| f.params.len()).collect();
+    for function in &mut functions {
         let mut caller = Caller {
             words: function.words,
             of: &of,
             params: &params,
-            pairs: &pairs,
+            pairs,
         };
         caller.body(&mut function.body);
         function.words = caller.words;
     }
-    kernel.functions = functions;
-    each_root(kernel, |id| {
-        if let Some((_, to)) = place.iter().find(|(from, _)| from == id) {
-            *id = *to;
-        }
-    });
+    functions
 }
 
 /// What is asked from outside for the first player, and the same for the second.
@@ -104,12 +100,6 @@ fn roots(kernel: &Kernel) -> Vec<(FuncId, FuncId)> {
     }
     let [first, second] = of_players;
     first.into_iter().zip(second).collect()
-}
-
-fn each_root(kernel: &mut Kernel, mut work: impl FnMut(&mut FuncId)) {
-    for player in 0..kernel.entries.len() {
-        each_root_of(kernel, player, &mut work);
-    }
 }
 
 fn each_root_of(kernel: &mut Kernel, player: usize, work: impl FnMut(&mut FuncId)) {

@@ -178,7 +178,7 @@ impl Emit<'_, '_> {
                 (Given::Word(_), Given::Word(_)) | (Given::Set(_), Given::Set(_))
             )
         };
-        let fits = (kernel.functions.get(id.0 as usize)).is_some_and(|f| {
+        let fits = (kernel.functions(self.soon).get(id.0 as usize)).is_some_and(|f| {
             f.params.len() == arguments.len() && f.params.iter().zip(arguments).all(alike)
         });
         if !fits {
@@ -202,7 +202,9 @@ impl Emit<'_, '_> {
         let mut over = self.b.ins().bor(empty, deep);
         let mut depth = None;
         // What calls nothing needs little of the stack, and nobody sees how many calls are open.
-        let calls = self.shared.calls.get(id.0 as usize).copied();
+        let calls = self.shared.calls[usize::from(self.soon)]
+            .get(id.0 as usize)
+            .copied();
         if self.checked || calls != Some(false) {
             let stack = self.b.ins().get_stack_pointer(I64);
             let lowest = (self.b.ins()).load(I64, MemFlagsData::trusted(), self.ctx, LOWEST);

@@ -85,6 +85,8 @@ pub(super) struct Emit<'a, 'f> {
     shared: &'a Shared,
     linker: &'a mut dyn Linker,
     checked: bool,
+    /// Whether the kernel's functions are those that are made sooner.
+    soon: bool,
     target: TargetFrontendConfig,
     width: usize,
     mem: Value,
@@ -114,7 +116,7 @@ impl<'a, 'f> Emit<'a, 'f> {
         mut b: FunctionBuilder<'f>,
         shared: &'a Shared,
         linker: &'a mut dyn Linker,
-        (checked, target): (bool, TargetFrontendConfig),
+        (checked, soon, target): (bool, bool, TargetFrontendConfig),
     ) -> Emit<'a, 'f> {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
@@ -135,6 +137,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             shared,
             linker,
             checked,
+            soon,
             target,
             width: shared.width,
             mem,

@@ -89,6 +89,7 @@ fn empty(width: usize) -> Kernel {
             doubt: 7,
             game: 8,
             start: 8,
+            before: 8,
             scratch: 10,
             path: 1400,
             text: 10,

@@ -500,6 +500,7 @@ fn without_checks_it_gives_up_instead() {
         checked: false,
         one_pass: true,
         improved: false,
+        soon: false,
         alone: false,
     };
     let executor = Native::new(Arc::new(kernel.clone()), options, None).unwrap();

@@ -1,0 +1,205 @@
+//! The sequences of two actions as one function: plays each action of a list, asks the ends and counts what can be done then,
+//! without anybody outside being asked. What it cannot do by itself it leaves to whom it counts for.
+
+use crate::compile::kernel::fun::{Fun, NO, V, YES};
+use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::random::Parts;
+use crate::compile::kernel::sole::logs;
+use crate::program::kernel::{Bin, FUEL, FuncId, Function, Game, Place, Set, Stmt, Value, W};
+use crate::program::{WORD_MOVER, WORD_POINT};
+
+/// Up to so many words a state is brought back word by word.
+const UNROLLED: u32 = 80;
+
+impl Lowerer<'_> {
+    /// The function that adds to the tally what can be done behind each action of the list; its result is 1 when somebody else is
+    /// to do it. It is given how many words the list has, and does not change the position.
+    pub fn pairs(&mut self, parts: &Parts<'_>) -> FuncId {
+        self.quiet = !self.functions.iter().any(|f| logs(&f.body));
+        let behind = self.behind(parts);
+        self.f = Fun::new();
+        let room = self.room;
+        let used = self.game_word(Game::Left);
+        self.set_game_word(Game::Fresh, NO);
+        let which = self.which(parts);
+        self.copy_state(0, room.before);
+        let at = self.f.word();
+        self.let_word(at, NO);
+        let walked = self.f.label();
+        self.f.open();
+        let more = self.f.bin(Bin::Less, V::R(at), used);
+        let over = self.f.not(more);
+        self.f.when(over, vec![Stmt::Leave(walked)]);
+        let header = self.f.load(room.moves, V::R(at));
+        let length = self.f.word();
+        let long = self.f.bin(Bin::And, header, V::K(0xFFFF_FFFF));
+        self.let_word(length, long);
+        let from = self.f.word();
+        let first = self.f.bin(Bin::Add, V::R(at), YES);
+        self.let_word(from, first);
+        let next = self.f.bin(Bin::Add, first, long);
+        let several = self.f.bin(Bin::Shr, header, V::K(32));
+        // One for each cell of a set.
+        self.f.open();
+        let index = self.f.reg(next);
+        let set = self.f.make_set(Set::Load(Place {
+            base: room.moves,
+            index: Some((index, 1)),
+        }));
+        let set = self.f.sreg(set);
+        let cell = self.f.word();
+        self.f.open();
+        self.copy_way(from, length);
+        let last = self.f.bin(Bin::Add, V::R(cell), YES);
+        self.f.store(room.path, V::R(length), last);
+        self.follow_each(behind, which);
+        let body = self.f.close();
+        self.f.push(Stmt::ForCells(cell, set, body));
+        let past = self.f.bin(Bin::Add, next, V::K(u64::from(room.words)));
+        self.let_word(at, past);
+        let of_set = self.f.close();
+        // One.
+        self.f.open();
+        self.copy_way(from, length);
+        self.follow_each(behind, which);
+        self.let_word(at, next);
+        let alone = self.f.close();
+        let several = self.f.reg(several);
+        self.f.push(Stmt::If(several, of_set, alone));
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(walked, body));
+        self.f.ret(NO);
+        self.function("pairs", Vec::new())
+    }
+
+    /// Counts behind an action whose way was written.
+    fn follow_each(&mut self, behind: FuncId, which: W) {
+        let rare = self.f.call(behind, vec![Value::Word(which)]);
+        self.f.open();
+        self.f.ret(YES);
+        let body = self.f.close();
+        self.f.when(rare, body);
+    }
+
+    /// The function that plays the action of the path, by the entry that it is told, counts and takes the action back.
+    fn behind(&mut self, parts: &Parts<'_>) -> FuncId {
+        self.f = Fun::new();
+        let room = self.room;
+        let which = self.f.word();
+        self.f.store(room.fuel, NO, V::K(FUEL));
+        self.f.store(room.log_used, NO, NO);
+        let played = self.f.word();
+        self.let_word(played, NO);
+        let plays = parts.entries.iter().flatten().map(|e| e.play);
+        let plays = plays.map(|f| vec![Stmt::Call(f, Vec::new(), Some(played))]);
+        self.f.push(Stmt::Switch(which, plays.collect()));
+        let failed = self.f.not(V::R(played));
+        self.f.open();
+        self.f.ret(YES);
+        let body = self.f.close();
+        self.f.when(failed, body);
+        self.f.store(room.log_used, NO, NO);
+        if parts.doubts {
+            self.f.store(room.doubt, NO, NO);
+        }
+        let before = self.f.load(room.tally, NO);
+        let ended = self.f.label();
+        self.on_end = Some(ended);
+        self.f.open();
+        let mover = self.f.load(WORD_MOVER as u32, NO);
+        let point = self.point();
+        let mut bodies = Vec::new();
+        for me in 0..parts.entries.len() {
+            self.f.open();
+            self.ends_before(parts, me, point);
+            let at = self.entry_number(parts, me, point);
+            let counts = parts.entries[me].iter();
+            let counts = counts.map(|e| e.counting.map_or(e.list, |c| c.count));
+            let call = |f: FuncId| Stmt::Call(f, Vec::new(), None);
+            match counts.collect::<Vec<_>>().as_slice() {
+                [only] => self.f.push(call(*only)),
+                several => {
+                    let bodies = several.iter().map(|f| vec![call(*f)]).collect();
+                    self.f.push(Stmt::Switch(at, bodies));
+                }
+            }
+            bodies.push(self.f.close());
+        }
+        let mover = self.f.reg(mover);
+        self.f.push(Stmt::Switch(mover, bodies));
+        let body = self.f.close();
+        self.f.push(Stmt::Block(ended, body));
+        self.on_end = None;
+        self.undo();
+        self.copy_state(room.before, 0);
+        if parts.doubts {
+            let now = self.f.load(room.tally, NO);
+            let many = self.f.bin(Bin::Sub, now, before);
+            let doubtful = self.doubtful(many);
+            self.f.ret(doubtful);
+        }
+        self.f.ret(NO);
+        self.function("behind", vec![Value::Word(which)])
+    }
+
+    /// The number of the entry that plays from the position in memory, among those of all players.
+    fn which(&mut self, parts: &Parts<'_>) -> W {
+        let which = self.f.word();
+        self.let_word(which, NO);
+        let mover = self.f.load(WORD_MOVER as u32, NO);
+        let point = self.point();
+        let mut bodies = Vec::new();
+        for me in 0..parts.entries.len() {
+            self.f.open();
+            let at = self.entry_number(parts, me, point);
+            let first = V::K((me * parts.entries[me].len()) as u64);
+            let number = self.f.bin(Bin::Add, V::R(at), first);
+            self.let_word(which, number);
+            bodies.push(self.f.close());
+        }
+        let mover = self.f.reg(mover);
+        self.f.push(Stmt::Switch(mover, bodies));
+        which
+    }
+
+    /// Where the turn stands; 0 at its beginning.
+    pub fn point(&mut self) -> V {
+        if self.program.points.len() > 1 {
+            self.f.load(WORD_POINT as u32, NO)
+        } else {
+            NO
+        }
+    }
+
+    /// Copies the words of a state.
+    fn copy_state(&mut self, from: u32, to: u32) {
+        let kept = self.room.kept;
+        if kept <= UNROLLED {
+            for at in 0..kept {
+                let word = self.f.load(from + at, NO);
+                self.f.store(to + at, NO, word);
+            }
+            return;
+        }
+        let i = self.f.word();
+        self.f.open();
+        let word = self.f.load(from, V::R(i));
+        self.f.store(to, V::R(i), word);
+        let body = self.f.close();
+        let (first, last) = (self.f.reg(NO), self.f.reg(V::K(u64::from(kept) - 1)));
+        self.f.push(Stmt::ForNumbers(i, first, last, body));
+    }
+
+    /// The function that is being written, under a name.
+    pub fn function(&mut self, name: &str, params: Vec<Value>) -> FuncId {
+        let (words, sets, body) = std::mem::take(&mut self.f).finish();
+        self.functions.push(Function {
+            name: name.to_owned(),
+            params,
+            words,
+            sets,
+            body,
+        });
+        FuncId(self.functions.len() as u32 - 1)
+    }
+}
