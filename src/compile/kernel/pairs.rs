@@ -5,11 +5,14 @@ use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::logs;
-use crate::program::kernel::{Bin, FUEL, FuncId, Function, Game, Place, Set, Stmt, Value, W};
+use crate::program::kernel::{Bin, FUEL, FuncId, Function, Game, Place, Set, Stmt, Value, W, Word};
 use crate::program::{WORD_MOVER, WORD_POINT};
 
 /// Up to so many words a state is brought back word by word.
 const UNROLLED: u32 = 80;
+
+/// Else so many a round.
+const EIGHT: u32 = 8;
 
 impl Lowerer<'_> {
     /// The function that adds to the tally what can be done behind each action of the list; its result is 1 when somebody else is
@@ -174,20 +177,28 @@ impl Lowerer<'_> {
     /// Copies the words of a state.
     fn copy_state(&mut self, from: u32, to: u32) {
         let kept = self.room.kept;
-        if kept <= UNROLLED {
-            for at in 0..kept {
-                let word = self.f.load(from + at, NO);
-                self.f.store(to + at, NO, word);
+        let rounds = if kept <= UNROLLED { 0 } else { kept / EIGHT };
+        if rounds > 0 {
+            let i = self.f.word();
+            self.f.open();
+            let place = |at: u32, by: u32| Place {
+                base: at + by,
+                index: Some((i, EIGHT)),
+            };
+            for by in 0..EIGHT {
+                let word = self.f.make(Word::Load(place(from, by)));
+                let word = self.f.reg(word);
+                self.f.push(Stmt::Store(place(to, by), word));
             }
-            return;
+            let body = self.f.close();
+            let last = V::K(u64::from(rounds) - 1);
+            let (first, last) = (self.f.reg(NO), self.f.reg(last));
+            self.f.push(Stmt::ForNumbers(i, first, last, body));
         }
-        let i = self.f.word();
-        self.f.open();
-        let word = self.f.load(from, V::R(i));
-        self.f.store(to, V::R(i), word);
-        let body = self.f.close();
-        let (first, last) = (self.f.reg(NO), self.f.reg(V::K(u64::from(kept) - 1)));
-        self.f.push(Stmt::ForNumbers(i, first, last, body));
+        for at in rounds * EIGHT..kept {
+            let word = self.f.load(from + at, NO);
+            self.f.store(to + at, NO, word);
+        }
     }
 
     /// The function that is being written, under a name.

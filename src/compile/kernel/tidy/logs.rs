@@ -1,7 +1,7 @@
 //! What is stored with a log and taken back before anybody looks is not stored.
 
 use crate::compile::kernel::tidy::any;
-use crate::program::kernel::{Body, Place, Room, Set, Stmt, W, Word};
+use crate::program::kernel::{Body, Place, Room, Set, Stmt, W, Word, each_statement};
 
 /// Tidies statements.
 pub(super) fn tidy(body: &mut Body, room: &Room) {
@@ -17,7 +17,7 @@ pub(super) fn tidy(body: &mut Body, room: &Room) {
         {
             let after = body.split_off(at + 1 + length);
             let mut inside = body.split_off(at + 1);
-            within(&mut inside, &mut false, room);
+            within(&mut inside, &mut Looked::default(), room);
             let logs = |stmt: &Stmt| matches!(stmt, Stmt::StoreLogged(..) | Stmt::Call(..));
             let none = !any(&inside, &logs);
             body.append(&mut inside);
@@ -39,25 +39,77 @@ fn is_gone(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::If(_, yes, no) if yes.is_empty() && no.is_empty())
 }
 
-/// Takes out what is stored and not looked at before it is taken back; `looked` tells whether something behind looks.
-fn one(stmt: &mut Stmt, looked: &mut bool, room: &Room) {
+/// What is looked at.
+#[derive(Clone, Default)]
+struct Looked {
+    /// Everything.
+    all: bool,
+    /// Words: from, to.
+    words: Vec<(u32, u32)>,
+    /// Words from there on, some of them.
+    from: Option<u32>,
+}
+
+impl Looked {
+    /// Notes what a statement looks at of the state; not what stands inside it.
+    fn look(&mut self, stmt: &Stmt, room: &Room) {
+        let (place, words) = match stmt {
+            Stmt::Let(_, Word::Load(place)) => (place, 1),
+            Stmt::LetSet(_, Set::Load(place)) => (place, room.words),
+            Stmt::Call(..) | Stmt::Fault(_) => {
+                self.all = true;
+                return;
+            }
+            _ => return,
+        };
+        match place.index {
+            _ if place.base >= room.kept => {}
+            None => self.words.push((place.base, place.base + words)),
+            Some(_) => self.from = Some(self.from.map_or(place.base, |at| at.min(place.base))),
+        }
+    }
+
+    /// Also what is looked at elsewhere.
+    fn join(&mut self, other: Looked) {
+        self.all |= other.all;
+        self.words.extend(other.words);
+        self.from = match (self.from, other.from) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// Whether a word may be among it.
+    fn holds(&self, place: &Place) -> bool {
+        let here = |(from, to): &(u32, u32)| match place.index {
+            None => (*from..*to).contains(&place.base),
+            Some(_) => *to > place.base,
+        };
+        let further = self
+            .from
+            .is_some_and(|from| place.index.is_some() || from <= place.base);
+        self.all || further || self.words.iter().any(here)
+    }
+}
+
+/// Takes out what is stored and not looked at before it is taken back; `looked` is what is looked at behind.
+fn one(stmt: &mut Stmt, looked: &mut Looked, room: &Room) {
     match stmt {
-        Stmt::StoreLogged(place, w) if !*looked && place.base < room.kept => {
+        Stmt::StoreLogged(place, w) if place.base < room.kept && !looked.holds(place) => {
             *stmt = Stmt::If(*w, Body::new(), Body::new());
         }
         Stmt::If(_, yes, no) => {
-            let (mut in_yes, mut in_no) = (*looked, *looked);
-            within(yes, &mut in_yes, room);
+            let mut in_no = looked.clone();
+            within(yes, looked, room);
             within(no, &mut in_no, room);
-            *looked = in_yes || in_no;
+            looked.join(in_no);
         }
         other => {
+            looked.look(other, room);
             // What is stored in a round may be looked at in the next.
-            *looked |= looks(other, room)
-                || other
-                    .bodies()
-                    .into_iter()
-                    .any(|b| any(b, &|s| looks(s, room)));
+            for inner in other.bodies() {
+                each_statement(inner, &mut |s| looked.look(s, room));
+            }
             for inner in other.bodies_mut() {
                 within(inner, &mut looked.clone(), room);
             }
@@ -65,19 +117,9 @@ fn one(stmt: &mut Stmt, looked: &mut bool, room: &Room) {
     }
 }
 
-fn within(body: &mut Body, looked: &mut bool, room: &Room) {
+fn within(body: &mut Body, looked: &mut Looked, room: &Room) {
     for stmt in body.iter_mut().rev() {
         one(stmt, looked, room);
     }
     body.retain(|stmt| !is_gone(stmt));
-}
-
-/// Whether a statement looks at the state.
-fn looks(stmt: &Stmt, room: &Room) -> bool {
-    let of_state = |place: &Place| place.base < room.kept;
-    match stmt {
-        Stmt::Let(_, Word::Load(place)) | Stmt::LetSet(_, Set::Load(place)) => of_state(place),
-        Stmt::Call(..) | Stmt::Fault(_) => true,
-        _ => false,
-    }
 }
