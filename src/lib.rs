@@ -133,7 +133,7 @@ pub fn engine(
     program: program::Program,
     kind: EngineKind,
 ) -> Result<(engine::Engine, EngineKind), EngineError> {
-    make(program, kind).map(|made| (made.engine, made.kind))
+    make(program, kind, Work::Games).map(|made| (made.engine, made.kind))
 }
 
 /// An engine, and how it came about.
@@ -145,22 +145,22 @@ pub struct Made {
     pub kind: EngineKind,
     /// Why it is not a faster one, when it might have been.
     pub instead: Option<String>,
-    /// How long it took to make the kernel for random games.
+    /// How long it took to make the first kernel.
     pub kernel: Duration,
 }
 
-/// As [`fn@engine`], with how it came about. The kernel for random games is made here; that for counting, and machine code, are
-/// made when they are first needed, or by [`engine::Engine::prepare`].
+/// As [`fn@engine`], with how it came about. The kernel for the work that comes first is made here; what else there is, and machine
+/// code, are made when they are first needed, or by [`engine::Engine::prepare`].
 ///
 /// # Errors
 /// As of [`fn@engine`].
-pub fn make(program: program::Program, kind: EngineKind) -> Result<Made, EngineError> {
+pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<Made, EngineError> {
     let begun = Instant::now();
     let kernel = match kind {
         EngineKind::Plain => None,
-        EngineKind::Auto => Some(compile::kernel::kernel(&program, Work::Games)),
+        EngineKind::Auto => Some(compile::kernel::kernel(&program, first)),
         EngineKind::Portable | EngineKind::Native => {
-            let kernel = compile::kernel::kernel(&program, Work::Games);
+            let kernel = compile::kernel::kernel(&program, first);
             Some(Ok(kernel.map_err(EngineError::NoKernel)?))
         }
     };
@@ -196,10 +196,10 @@ pub fn make(program: program::Program, kind: EngineKind) -> Result<Made, EngineE
             }
         }
     };
-    let (kind, first) = (made.kind, Mutex::new(Some((kernel, executor))));
+    let (kind, ready) = (made.kind, Mutex::new(Some((kernel, executor))));
     let maker = move |program: &program::Program, work| {
-        if work == Work::Games {
-            return first.lock().ok()?.take();
+        if work == first {
+            return ready.lock().ok()?.take();
         }
         let kernel = Arc::new(compile::kernel::kernel(program, work).ok()?);
         let executor = if kind == EngineKind::Portable {

@@ -6,6 +6,7 @@ use crate::cli::out::Terminal;
 use crate::cli::{files, load};
 use crate::engine::Engine;
 use crate::program::Program;
+use crate::program::kernel::Work;
 use crate::{EngineError, EngineKind, Made};
 use clap::{Args, ValueEnum};
 
@@ -43,13 +44,13 @@ pub struct EngineArg {
     pub engine: Choice,
 }
 
-/// An engine of a kind for a program.
+/// An engine of a kind for a program; what it needs for the work that comes first is made at once.
 ///
 /// # Errors
 ///
 /// If there can be none.
-pub fn make(program: Program, choice: Choice) -> Result<Made, Failure> {
-    crate::make(program, choice.kind()).map_err(|error| match error {
+pub fn make(program: Program, choice: Choice, first: Work) -> Result<Made, Failure> {
+    crate::make(program, choice.kind(), first).map_err(|error| match error {
         EngineError::Setup(error) => Failure::Play(error),
         EngineError::NoKernel(why) => Failure::NoEngine {
             engine: choice.kind().name(),
@@ -58,7 +59,7 @@ pub fn make(program: Program, choice: Choice) -> Result<Made, Failure> {
     })
 }
 
-/// Compiles a text for an engine; if it is no game, tells why.
+/// Compiles a text for an engine that lists and counts; if it is no game, tells why.
 ///
 /// # Errors
 ///
@@ -70,10 +71,10 @@ pub fn engine_of(
     terminal: &mut Terminal,
 ) -> Result<Engine, Failure> {
     let program = load::program_of(text, settings, terminal)?;
-    make(program, choice).map(|made| made.engine)
+    make(program, choice, Work::Counting).map(|made| made.engine)
 }
 
-/// Reads and compiles a game file with its bases for an engine; if it is no game, tells why.
+/// Reads and compiles a game file with its bases for an engine that lists and counts; if it is no game, tells why.
 ///
 /// # Errors
 ///

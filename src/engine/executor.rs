@@ -177,7 +177,7 @@ pub trait Executor: Send + Sync {
     /// Waits until nothing is being made better any more, where that is done meanwhile.
     fn settle(&self) {}
 
-    /// Whether a random game is played best by one function, rather than question by question.
+    /// Whether a random game is played best by one function, and two actions are counted so, rather than question by question.
     fn plays_whole(&self) -> bool;
 
     /// Runs a function that has no parameters and gives back its result. When `room.fault` is not 0 afterwards the kernel gave

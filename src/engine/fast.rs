@@ -88,6 +88,11 @@ impl Fast {
         self.kernel.game.filter(|_| self.executor.plays_whole())
     }
 
+    /// The function for sequences of two actions, where it is the best way.
+    pub fn pairs(&self) -> Option<FuncId> {
+        self.kernel.pairs.filter(|_| self.executor.plays_whole())
+    }
+
     /// Makes functions ready.
     pub fn prepare(&self, functions: &[FuncId]) {
         self.executor.prepare(functions);

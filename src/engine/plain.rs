@@ -195,7 +195,8 @@ impl Engine {
 
     /// The end that holds: by the kernel when there is one.
     fn verdict(&self, position: &Position) -> Result<Option<Verdict>, PlayError> {
-        if let Some(fast) = self.fast(Work::Games) {
+        let made = self.kernels().next();
+        if let Some(fast) = made.or_else(|| self.fast(Work::Counting)) {
             let mut frame = fast.frame();
             let mut verdict = Err(GaveUp);
             if fast.load(&self.program, position, &mut frame) {

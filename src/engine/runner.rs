@@ -217,7 +217,7 @@ impl<'e> Runner<'e> {
             let keys = fast.keys(frame);
             frame.past.push(keys);
         }
-        let pairs = fast.kernel.pairs.filter(|_| numbers.is_none());
+        let pairs = fast.pairs().filter(|_| numbers.is_none());
         if let (Some(pairs), [behind]) = (pairs, &mut *deeper) {
             let many = fast.behind_each(pairs, &mut desk.frame, &level.list);
             desk.frame.mem[..kept].copy_from_slice(&level.state);

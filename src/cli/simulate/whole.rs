@@ -429,7 +429,7 @@ fn make(
             args.players.len()
         )));
     }
-    let engine = engines::make(program, args.engine.engine)?.engine;
+    let engine = engines::make(program, args.engine.engine, Work::Games)?.engine;
     let start = load::position(&engine, args.position.as_deref())?;
     if let Some(outcome) = engine.outcome(&start)? {
         return Err(Failure::Usage(format!(
