@@ -2,6 +2,7 @@
 //! stand between two actions, each with a name of its own; the others are gone.
 
 use crate::program::{Op, Pc, Point, PointId, Program};
+use smallvec::{SmallVec, smallvec};
 
 /// Settles the points of a program.
 pub fn settle(program: &mut Program) {
@@ -60,13 +61,13 @@ fn reach(program: &Program, from: usize, found: &mut Vec<Pc>) {
 }
 
 /// The instructions that may come after one.
-pub fn successors(op: &Op, at: usize) -> Vec<usize> {
+pub fn successors(op: &Op, at: usize) -> SmallVec<[usize; 4]> {
     let to = |pc: &Pc| pc.0 as usize;
     match op {
-        Op::Jump(pc) => vec![to(pc)],
-        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => vec![at + 1, to(pc)],
+        Op::Jump(pc) => smallvec![to(pc)],
+        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => smallvec![at + 1, to(pc)],
         Op::Branch(list) => list.iter().map(to).collect(),
-        Op::Succeed | Op::EndTurn => vec![],
+        Op::Succeed | Op::EndTurn => smallvec![],
         Op::Require(..)
         | Op::Let(..)
         | Op::Clear(_)
@@ -79,6 +80,6 @@ pub fn successors(op: &Op, at: usize) -> Vec<usize> {
         | Op::Open(_)
         | Op::Close(_)
         | Op::ActionDone
-        | Op::Point(_) => vec![at + 1],
+        | Op::Point(_) => smallvec![at + 1],
     }
 }

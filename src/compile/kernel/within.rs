@@ -69,7 +69,7 @@ fn is_marked_before(program: &Program, mut at: usize, outer: VarId, set: &Cells)
 /// The instructions that come after one in a turn.
 fn after(program: &Program, at: usize, until: impl Fn(&Op) -> bool) -> Vec<usize> {
     let mut seen: Vec<usize> = Vec::new();
-    let mut next = successors(&program.code[at], at);
+    let mut next = successors(&program.code[at], at).into_vec();
     while let Some(at) = next.pop() {
         if !seen.contains(&at) && at < program.code.len() {
             seen.push(at);
