@@ -158,9 +158,10 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
     let begun = Instant::now();
     let kernel = match kind {
         EngineKind::Plain => None,
-        EngineKind::Auto => Some(compile::kernel::kernel(&program, first)),
+        EngineKind::Auto => Some(compile::kernel::kernel(&program, first, true)),
         EngineKind::Portable | EngineKind::Native => {
-            let kernel = compile::kernel::kernel(&program, first);
+            let whole = kind == EngineKind::Native;
+            let kernel = compile::kernel::kernel(&program, first, whole);
             Some(Ok(kernel.map_err(EngineError::NoKernel)?))
         }
     };
@@ -201,7 +202,8 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
         if work == first {
             return ready.lock().ok()?.take();
         }
-        let kernel = Arc::new(compile::kernel::kernel(program, work).ok()?);
+        let whole = kind == EngineKind::Native;
+        let kernel = Arc::new(compile::kernel::kernel(program, work, whole).ok()?);
         let executor = if kind == EngineKind::Portable {
             engine::portable::portable(Arc::clone(&kernel))
         } else {

@@ -42,7 +42,7 @@ pub fn dump(args: &DumpArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 }
 
 fn of_kernel(program: &Program) -> Result<String, Failure> {
-    let of = |work| kernel::kernel(program, work).map_err(Failure::NoKernel);
+    let of = |work| kernel::kernel(program, work, true).map_err(Failure::NoKernel);
     let dumps = Work::ALL.map(|work| of(work).map(|kernel| program::kernel::dump(&kernel)));
     dumps.into_iter().collect()
 }

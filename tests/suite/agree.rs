@@ -67,7 +67,7 @@ pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
 
 /// A kernel that is told that no two ways to an action have the same text.
 fn with_unique_texts(program: &Program, work: Work) -> Option<Arc<Kernel>> {
-    let mut kernel = gambol::compile::kernel::kernel(program, work).ok()?;
+    let mut kernel = gambol::compile::kernel::kernel(program, work, true).ok()?;
     kernel.unique = true;
     for entry in kernel.entries.iter_mut().flatten() {
         if let Some(counting) = &mut entry.counting {

@@ -238,7 +238,7 @@ fn game_of_hits(hit: &str) -> String {
 
 /// The kernels of a program as text.
 fn dumps(program: &Program) -> String {
-    let of = |work| gambol::compile::kernel::kernel(program, work).unwrap();
+    let of = |work| gambol::compile::kernel::kernel(program, work, true).unwrap();
     (Work::ALL.map(|work| gambol::program::kernel::dump(&of(work)))).concat()
 }
 

@@ -90,12 +90,13 @@ const LOG: u32 = 1 << 16;
 /// Words for the list of actions.
 const MOVES: u32 = 1 << 18;
 
-/// The kernel of a program for some work.
+/// The kernel of a program for some work; with `whole` random games, and sequences of two actions, are one function. Without,
+/// they are asked for step by step.
 ///
 /// # Errors
 ///
 /// What in the rules no kernel can do; the plain engine can.
-pub fn kernel(program: &Program, work: Work) -> Result<Kernel, String> {
+pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, String> {
     let mut l = Lowerer::new(program);
     l.room = room(program);
     l.scratch_next = l.room.scratch + program.players.len() as u32;
@@ -126,9 +127,9 @@ pub fn kernel(program: &Program, work: Work) -> Result<Kernel, String> {
         first_stuck,
         doubts: l.doubts,
     };
-    let game = (work == Work::Games).then(|| l.random_game(&parts));
+    let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
-    let pairs = (work == Work::Counting).then(|| l.pairs(&parts));
+    let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
     let open: Vec<FuncId> = game.into_iter().chain(pairs).collect();
     inline::inline(&mut l.functions, &open);
     hoist::hoist(&mut l.functions);

@@ -230,13 +230,7 @@ impl Joiner<'_> {
                 out.push(Stmt::Let(at, Word::Bin(Bin::Add, *i, further)));
                 Some(Word::Table(id, at))
             }
-            _ => {
-                let mine = places(|to| drop(a.renumbered(to)));
-                let others = places(|to| drop(b.renumbered(to)));
-                let same = b.renumbered(&mut Exchange(mine.clone().into_iter())) == *a;
-                let joined = self.places(&mine, &others, out).filter(|_| same)?;
-                Some(a.renumbered(&mut Exchange(joined.into_iter())))
-            }
+            _ => self.of_places(a, b, out),
         }
     }
 
@@ -266,14 +260,17 @@ impl Joiner<'_> {
                 out.push(Stmt::Let(at, Word::Bin(Bin::Add, *i, further)));
                 Some(Set::Row(id, at))
             }
-            _ => {
-                let mine = places(|to| drop(a.renumbered(to)));
-                let others = places(|to| drop(b.renumbered(to)));
-                let same = b.renumbered(&mut Exchange(mine.clone().into_iter())) == *a;
-                let joined = self.places(&mine, &others, out).filter(|_| same)?;
-                Some(a.renumbered(&mut Exchange(joined.into_iter())))
-            }
+            _ => self.of_places(a, b, out),
         }
+    }
+
+    /// What differs in places at most.
+    fn of_places<T: Reads>(&mut self, a: &T, b: &T, out: &mut Body) -> Option<T> {
+        let mine = places(|to| drop(a.with(to)));
+        let others = places(|to| drop(b.with(to)));
+        let same = b.with(&mut Exchange(mine.clone().into_iter())) == *a;
+        let joined = self.places(&mine, &others, out).filter(|_| same)?;
+        Some(a.with(&mut Exchange(joined.into_iter())))
     }
 
     /// The places that are one player's or the other's.
@@ -316,6 +313,24 @@ fn known<T: PartialEq>(tables: &mut Vec<T>, table: T) -> u32 {
         tables.len() - 1
     });
     at as u32
+}
+
+/// What reads words, sets and places.
+trait Reads: PartialEq + Sized {
+    /// The same of others.
+    fn with(&self, to: &mut impl Renumber) -> Self;
+}
+
+impl Reads for Word {
+    fn with(&self, to: &mut impl Renumber) -> Word {
+        self.renumbered(to)
+    }
+}
+
+impl Reads for Set {
+    fn with(&self, to: &mut impl Renumber) -> Set {
+        self.renumbered(to)
+    }
 }
 
 /// Looks at places.
