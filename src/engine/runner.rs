@@ -28,8 +28,9 @@ struct Level {
     state: Vec<u64>,
 }
 
-/// What a kernel needs to run: memory, and the words of a state at the start of a game there.
-struct Desk {
+/// A kernel and what it needs to run: memory, and the words of a state at the start of a game there.
+struct Desk<'e> {
+    fast: &'e Fast,
     frame: Box<Frame>,
     start: Vec<u64>,
 }
@@ -38,7 +39,7 @@ struct Desk {
 pub struct Runner<'e> {
     engine: &'e Engine,
     /// For each work one, made when it is first needed.
-    desks: [Option<Desk>; Work::ALL.len()],
+    desks: [Option<Desk<'e>>; Work::ALL.len()],
     /// For which work none can be made.
     without: [bool; Work::ALL.len()],
     levels: Vec<Level>,
@@ -47,12 +48,8 @@ pub struct Runner<'e> {
 
 impl Drop for Runner<'_> {
     fn drop(&mut self) {
-        for work in Work::ALL {
-            if let Some(desk) = self.desks[work as usize].take()
-                && let Some(fast) = self.engine.fast(work)
-            {
-                fast.give_back(*desk.frame);
-            }
+        for desk in self.desks.iter_mut().filter_map(Option::take) {
+            desk.fast.give_back(*desk.frame);
         }
     }
 }
@@ -71,15 +68,21 @@ impl<'e> Runner<'e> {
     }
 
     /// The kernel for some work and its desk, which is to be put back; nothing when there is none.
-    fn open(&mut self, work: Work) -> Option<(&'e Fast, Desk)> {
+    fn open(&mut self, work: Work) -> Option<(&'e Fast, Desk<'e>)> {
         let at = work as usize;
-        let fast = self.engine.fast(work).filter(|_| !self.without[at])?;
-        let desk = self.desks[at].take().or_else(|| self.desk(fast));
-        self.without[at] = desk.is_none();
-        Some((fast, desk?))
+        let desk = match self.desks[at].take() {
+            Some(desk) => desk,
+            None if self.without[at] => return None,
+            None => {
+                let desk = self.engine.fast(work).and_then(|fast| self.desk(fast));
+                self.without[at] = desk.is_none();
+                desk?
+            }
+        };
+        Some((desk.fast, desk))
     }
 
-    fn desk(&self, fast: &Fast) -> Option<Desk> {
+    fn desk(&self, fast: &'e Fast) -> Option<Desk<'e>> {
         let mut frame = Box::new(fast.frame());
         if !fast.load(self.engine.program(), &self.engine.initial(), &mut frame) {
             fast.give_back(*frame);
@@ -87,10 +90,10 @@ impl<'e> Runner<'e> {
         }
         let start = frame.mem[..fast.kernel.room.kept as usize].to_vec();
         fast.know_start(&mut frame, &start);
-        Some(Desk { frame, start })
+        Some(Desk { fast, frame, start })
     }
 
-    fn put_back(&mut self, work: Work, desk: Desk) {
+    fn put_back(&mut self, work: Work, desk: Desk<'e>) {
         self.desks[work as usize] = Some(desk);
     }
 
@@ -168,7 +171,7 @@ impl<'e> Runner<'e> {
     fn count_in(
         &mut self,
         fast: &Fast,
-        desk: &mut Desk,
+        desk: &mut Desk<'e>,
         counts: &mut [u64],
         depth: usize,
     ) -> Result<(), GaveUp> {
@@ -358,7 +361,7 @@ impl<'e> Runner<'e> {
     fn game_in(
         &mut self,
         fast: &Fast,
-        desk: &mut Desk,
+        desk: &mut Desk<'e>,
         max_plies: usize,
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
@@ -399,7 +402,7 @@ impl<'e> Runner<'e> {
     fn step_in(
         &mut self,
         fast: &Fast,
-        desk: &mut Desk,
+        desk: &mut Desk<'e>,
         max_plies: usize,
         (below, seed): (&mut impl FnMut(u64) -> u64, Option<&mut u64>),
         game: &mut Game,
