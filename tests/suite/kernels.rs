@@ -187,7 +187,7 @@ impl Other {
 #[test]
 fn functions_that_two_players_share_do_the_same() {
     let (mut same, mut joined) = (0, 0);
-    for seed in 0..1000 {
+    for seed in 0..250 {
         let (mut kernel, frame, _) = draw::kernel(seed);
         let many = kernel.functions.len() as u32;
         let mut dice = draw::Dice(seed);
@@ -234,7 +234,7 @@ fn functions_that_two_players_share_do_the_same() {
         }
     }
     assert!(
-        same > 300 && joined > 150,
+        same > 70 && joined > 35,
         "{same} answers, {joined} kernels joined"
     );
 }
