@@ -64,15 +64,22 @@ impl Looked {
         };
         match place.index {
             _ if place.base >= room.kept => {}
-            None => self.words.push((place.base, place.base + words)),
+            None => self.add((place.base, place.base + words)),
             Some(_) => self.from = Some(self.from.map_or(place.base, |at| at.min(place.base))),
+        }
+    }
+
+    /// Each span is kept once, however many ways look at it.
+    fn add(&mut self, span: (u32, u32)) {
+        if !self.words.contains(&span) {
+            self.words.push(span);
         }
     }
 
     /// Also what is looked at elsewhere.
     fn join(&mut self, other: Looked) {
         self.all |= other.all;
-        self.words.extend(other.words);
+        other.words.into_iter().for_each(|span| self.add(span));
         self.from = match (self.from, other.from) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
