@@ -62,7 +62,8 @@ fn forget_places(value: &mut Value) {
 
 /// Lays any text out, line by line.
 fn lay_out(text: &str) -> String {
-    let lines = tokens::lines(text);
+    let mut lines = tokens::lines(text);
+    close_gaps(&mut lines);
     let places = layout::places(&lines);
     let mut rows = Rows {
         lines: &lines,
@@ -71,9 +72,8 @@ fn lay_out(text: &str) -> String {
     };
     rows.align();
     let mut out = String::with_capacity(text.len() + text.len() / 8);
-    let mut above: Option<&Line<'_>> = None;
     for ((line, place), spaces) in lines.iter().zip(&places).zip(&rows.spaces) {
-        if line.gap && above.is_some_and(|above| parted(above, line)) {
+        if line.gap {
             out.push('\n');
         }
         out.extend(std::iter::repeat_n(' ', place.indent));
@@ -82,9 +82,16 @@ fn lay_out(text: &str) -> String {
             out.push_str(token.text);
         }
         out.push('\n');
-        above = Some(line);
     }
     out
+}
+
+/// Forgets the empty lines that do not stay, so that what comes to stand together is laid out together.
+fn close_gaps(lines: &mut [Line<'_>]) {
+    for at in 0..lines.len() {
+        let stays = at > 0 && parted(&lines[at - 1], &lines[at]);
+        lines[at].gap &= stays;
+    }
 }
 
 /// Whether an empty line between two lines stays: not at the start of a block, nor at its end.
@@ -171,6 +178,14 @@ mod tests {
              capture (a) or b(c ,d)\nlet c = S with most(x)\nchoose k in length need..cells\nlet d = {}\n}\n",
             "rule A {\n  line as way [ n own | 0..n-1 empty | (n - 1) own | 1..2 enemy | 0..(n) any ]\n  let a = -1 + 2 * -3\n  choose n in 1..size-1\n  choose m in rows(1..count(x)*2)\n  \
              capture (a) or b(c, d)\n  let c = S with most (x)\n  choose k in length need.. cells\n  let d = {}\n}\n",
+        );
+    }
+
+    #[test]
+    fn comments_that_come_to_stand_together_are_one_column() {
+        becomes(
+            "rule Ab { // one\n\npass // two\n\n} // three\n",
+            "rule Ab {    // one\n  pass       // two\n}            // three\n",
         );
     }
 
