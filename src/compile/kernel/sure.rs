@@ -12,6 +12,7 @@ use crate::program::{
     CellExpr, Cells, Compare, Domain, Effect, NO_PC, Num, Op, Pc, PlayerExpr, Program, SubId,
     Truth, Value, VarId,
 };
+use rustc_hash::FxHashMap;
 
 /// So many instructions are looked at for an answer.
 const FUEL: usize = 4000;
@@ -48,6 +49,8 @@ impl Sure {
 pub fn sure(program: &Program) -> Sure {
     let mut walk = Walk {
         program,
+        proven: [(); 2].map(|()| vec![false; program.code.len()]),
+        within: FxHashMap::default(),
         relied: Vec::new(),
         counted: false,
         way: Vec::new(),
@@ -59,9 +62,10 @@ pub fn sure(program: &Program) -> Sure {
     if program.code.iter().any(lifts) {
         return sure;
     }
-    for (i, acted) in [false, true].into_iter().enumerate() {
-        for at in 0..program.code.len() {
-            sure.from[i].push(walk.is_sure(Pc(at as u32), acted));
+    // Ways lead forward mostly: what comes late is found out first.
+    for (i, acted) in [false, true].into_iter().enumerate().rev() {
+        for at in (0..program.code.len()).rev() {
+            walk.proven[i][at] = walk.is_sure(Pc(at as u32), acted);
         }
     }
     for at in 0..program.code.len() {
@@ -70,7 +74,7 @@ pub fn sure(program: &Program) -> Sure {
     }
     walk.relied.sort_unstable_by_key(|(a, b)| (a.0, b.0));
     walk.relied.dedup();
-    (sure.within, sure.counted) = (walk.relied, walk.counted);
+    (sure.from, sure.within, sure.counted) = (walk.proven, walk.relied, walk.counted);
     sure
 }
 
@@ -97,6 +101,10 @@ struct Step {
 /// A walk along the ways that a turn may take.
 struct Walk<'p> {
     program: &'p Program,
+    /// For each instruction: what has been found out before, without and with an action.
+    proven: [Vec<bool>; 2],
+    /// Sets that were asked for, and whether the first lies within the second.
+    within: FxHashMap<(VarId, VarId), bool>,
     relied: Vec<(VarId, VarId)>,
     counted: bool,
     way: Vec<Step>,
@@ -156,6 +164,10 @@ impl<'p> Walk<'p> {
     }
 
     fn completes(&mut self, pc: Pc, acted: bool, known: Known<'p>) -> bool {
+        // Whatever comes back from there has been looked at.
+        if self.proven[usize::from(acted)].get(pc.0 as usize) == Some(&true) {
+            return true;
+        }
         if self.fuel == 0 {
             return false;
         }
@@ -261,7 +273,9 @@ impl<'p> Walk<'p> {
             } if !self.program.stacking => {
                 let emptied = known.emptied?;
                 if *at != emptied {
-                    if !is_within(self.program, *at, emptied) {
+                    let (program, pair) = (self.program, (*at, emptied));
+                    let within = self.within.entry(pair);
+                    if !*within.or_insert_with(|| is_within(program, *at, emptied)) {
                         return None;
                     }
                     self.relied.push((*at, emptied));
