@@ -2,7 +2,8 @@
 
 use crate::compile::kernel::env::{Bind, Env, Fact, RunBind, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V};
-use crate::compile::kernel::lower::{Begin, Cx, Given, Key, Lowerer, Mode};
+use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode};
+use crate::compile::kernel::orders::{Given, Key};
 use crate::program::kernel::Value;
 use crate::program::{Op, Pc, num_vars};
 use std::rc::Rc;

@@ -1,18 +1,16 @@
-//! The work of making a kernel: functions are asked for by what they do and by what they are given, and written one after the
-//! other until none is left. Where each part of the meaning is written stands in the other files of this folder.
+//! The work of making a kernel: what is known while functions are written. Where each part of the meaning is written stands in the
+//! other files of this folder.
 
 use crate::board::{Cell, Cells, Direction, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::loops::Hook;
+use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
-use crate::program::kernel::{
-    Fault, FuncId, Function, Label, Room, RowsId, Shift, ShiftId, TableId, Value,
-};
+use crate::program::kernel::{Fault, Function, Label, Room, RowsId, Shift, ShiftId, TableId};
 use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, VecDeque};
 
 /// Whether the notation of an action is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -94,55 +92,6 @@ pub enum Begin {
     Scores(u16),
 }
 
-/// How a function is given a value.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Given {
-    Word,
-    Cell(u32, u32),
-    Set,
-    FixedWord(u64),
-    FixedCell(u64, u32, u32),
-    FixedSet(u32),
-    Run(u32, u32, [Option<VarId>; 2], bool),
-}
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Key {
-    pub begin: Begin,
-    pub mode: Mode,
-    pub acted: bool,
-    pub me: u8,
-    pub given: Vec<(Slot, bool, Given)>,
-    pub proven: Vec<u32>,
-    pub choices: Vec<Vec<Slot>>,
-    pub doubt: u64,
-}
-
-/// Functions that begin at one place for one purpose: place, purpose, whether an action is complete, player.
-type Family = (Begin, Mode, bool, u8);
-
-/// How a value is given when nothing about it is known.
-fn general(bind: &Bind) -> Given {
-    match bind {
-        Bind::Set(_) => Given::Set,
-        Bind::Cell(_) => Given::Cell(Fact::ANY.owners, Fact::ANY.kinds),
-        Bind::Run(run) => Given::Run(Fact::ANY.owners, Fact::ANY.kinds, run.next, run.some),
-        Bind::Word(_) => Given::Word,
-    }
-}
-
-pub struct Job {
-    id: FuncId,
-    key: Key,
-}
-
-/// So many functions of a family are made for what is known; all others share what is given to them.
-const VARIANTS: usize = 1;
-/// So many of those that find the most of something, which are asked much more often than they are asked for.
-const VARIANTS_OF_BEST: usize = 3;
-/// The most functions of a kernel.
-const MOST_FUNCTIONS: usize = 4000;
-
 /// A kernel in the making.
 pub struct Lowerer<'p> {
     /// The program.
@@ -209,10 +158,8 @@ pub struct Lowerer<'p> {
     pub scratch_next: u32,
     live: Vec<Vec<u64>>,
     named: FxHashMap<String, u32>,
-    memo: FxHashMap<Key, FuncId>,
-    variants: FxHashMap<Family, usize>,
-    shared: FxHashMap<Family, BTreeMap<Slot, Given>>,
-    jobs: VecDeque<Job>,
+    /// What has been asked for.
+    pub orders: Orders,
 }
 
 impl Cx {
@@ -294,10 +241,7 @@ impl<'p> Lowerer<'p> {
             live: flow.live,
             scratch_next: 0,
             named: FxHashMap::default(),
-            memo: FxHashMap::default(),
-            variants: FxHashMap::default(),
-            shared: FxHashMap::default(),
-            jobs: VecDeque::new(),
+            orders: Orders::default(),
         }
     }
 
@@ -494,143 +438,6 @@ impl<'p> Lowerer<'p> {
         self.live
             .get(pc.0 as usize)
             .is_some_and(|bits| bits[at / 64] >> (at % 64) & 1 == 1)
-    }
-
-    /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
-    pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
-        let applies = cx.applies();
-        let looks = match begin {
-            Begin::Code(pc) => {
-                self.looks[pc.0 as usize] || matches!(cx.mode, Mode::Best(..) | Mode::Gather(..))
-            }
-            _ => true,
-        };
-        if applies || looks {
-            self.flush(env, cx);
-            if applies || self.asks_back {
-                self.pay(env);
-            }
-        }
-        let (mut given, mut args) = (Vec::new(), Vec::new());
-        let mut key = Key {
-            begin,
-            mode: cx.mode,
-            acted: cx.acted,
-            me: cx.me,
-            given: Vec::new(),
-            proven: env.proven.to_vec(),
-            choices: Vec::new(),
-            doubt: match cx.mode {
-                Mode::List | Mode::Count | Mode::Candidates => env.doubt,
-                _ => 0,
-            },
-        };
-        let family = (begin, cx.mode, cx.acted, cx.me);
-        let most = match cx.mode {
-            Mode::Best(..) => VARIANTS_OF_BEST,
-            _ => VARIANTS,
-        };
-        let many = self.variants.get(&family).copied().unwrap_or(0) >= most;
-        for at in 0..env.binds.len() {
-            let Some((bind, changed)) = env.binds[at].clone() else {
-                continue;
-            };
-            let slot = Slot(at as u16);
-            if !self.is_passed(slot, changed, begin, cx, looks) {
-                continue;
-            }
-            if many {
-                let shared = self.shared.entry(family).or_default();
-                let general = general(&bind);
-                let known = shared.entry(slot).or_insert_with(|| general.clone());
-                if *known != general {
-                    *known = Given::Word;
-                }
-                continue;
-            }
-            let (how, words) = self.hand_over(slot, &bind, env);
-            given.push((slot, changed, how));
-            args.extend(words);
-        }
-        if many {
-            key.proven.clear();
-            let shared = self.shared.get(&family).cloned().unwrap_or_default();
-            for (slot, mut how) in shared {
-                let bind = self.get(slot, env);
-                if general(&bind) != how {
-                    how = Given::Word;
-                    let shared = self.shared.entry(family).or_default();
-                    shared.insert(slot, Given::Word);
-                }
-                args.extend(self.hand_over_as(&how, &bind));
-                given.push((slot, true, how));
-            }
-        }
-        if Self::tells_apart(cx) {
-            let passed: Vec<Slot> = given.iter().map(|(s, ..)| *s).collect();
-            match self.choices_by_slot(env, &passed) {
-                Some(slots) => key.choices = slots,
-                None => key.doubt |= crate::compile::kernel::unique::SURE_DOUBT,
-            }
-        }
-        key.given = given;
-        if let Some(id) = self.memo.get(&key) {
-            return (*id, args);
-        }
-        *self.variants.entry(family).or_default() += 1;
-        let id = FuncId(self.functions.len() as u32);
-        self.functions.push(Function {
-            name: format!("{begin:?} {:?}", cx.mode),
-            params: Vec::new(),
-            words: 0,
-            sets: 0,
-            body: Vec::new(),
-        });
-        self.memo.insert(key.clone(), id);
-        self.jobs.push_back(Job { id, key });
-        (id, args)
-    }
-
-    /// Writes all functions that were asked for.
-    pub fn work(&mut self) {
-        self.at_entry = false;
-        while let Some(job) = self.jobs.pop_front() {
-            if self.refused.is_some() || self.functions.len() > MOST_FUNCTIONS {
-                self.refused
-                    .get_or_insert_with(|| "the rules branch too much".to_owned());
-                return;
-            }
-            self.write(&job);
-        }
-    }
-
-    pub fn write(&mut self, job: &Job) {
-        self.f = Fun::new();
-        let (mut env, params) = self.receive(&job.key);
-        let cx = Cx {
-            mode: job.key.mode,
-            acted: job.key.acted,
-            me: job.key.me,
-            exit: Exit::Return,
-        };
-        env.proven = job.key.proven.iter().copied().collect();
-        env.doubt = job.key.doubt;
-        self.untold_at_start = job.key.choices.is_empty()
-            && job.key.doubt & crate::compile::kernel::unique::SURE_DOUBT == 0;
-        self.choices_of_slots(&job.key.choices, &mut env);
-        self.moving = job.key.begin == Begin::EndsMoving;
-        match job.key.begin {
-            Begin::Code(pc) => self.go(pc, true, env, cx),
-            Begin::TurnNumber => self.turn_number(env, cx),
-            Begin::Turn => self.turn(env, cx),
-            Begin::Ends(moment) => self.ends(moment, env, cx),
-            Begin::EndsMoving => self.ends(0, env, cx),
-            Begin::Scores(end) => self.scores(end, env, cx),
-        }
-        let (words, sets, body) = std::mem::take(&mut self.f).finish();
-        let function = &mut self.functions[job.id.0 as usize];
-        function.params = params;
-        (function.words, function.sets, function.body) = (words, sets, body);
     }
 
     /// Whether an effect that waits changes what is read.

@@ -11,7 +11,7 @@
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
 //!   lengths (`lanes`), and counted at once (`surely`)
-//! - functions are made for a player, for fixed values, and for what is known of cells (`lower`)
+//! - functions are made for a player, for fixed values, and for what is known of cells (`orders`)
 //! - from where a turn can surely be completed that is not tried (`sure`, `within`)
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
@@ -45,6 +45,7 @@ mod loops;
 mod lower;
 mod masks;
 pub mod monotone;
+mod orders;
 mod pairs;
 mod parts;
 mod pictures;

@@ -1,0 +1,270 @@
+//! Functions that are asked for, and written one after the other until none is left. In: where one begins, what for, and what is
+//! known there. Out: its number and what it is given. For one that is asked for in many ways, the first is made for what is known
+//! there; all others are one that is given what any of them knows.
+
+use crate::compile::kernel::env::{Bind, Env, Fact, Slot};
+use crate::compile::kernel::fun::Fun;
+use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::compile::kernel::unique::SURE_DOUBT;
+use crate::program::VarId;
+use crate::program::kernel::{FuncId, Function, Value};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+
+/// So many functions of a family are made for what is known; all others share what is given to them, and when more comes to be
+/// given, what was written before only hands over.
+const VARIANTS: usize = 1;
+
+/// So many of those that find the most of something, which are asked much more often than they are asked for.
+const VARIANTS_OF_BEST: usize = 3;
+
+/// The most functions of a kernel.
+const MOST_FUNCTIONS: usize = 4000;
+
+/// How a function is given a value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Given {
+    Word,
+    Cell(u32, u32),
+    Set,
+    FixedWord(u64),
+    FixedCell(u64, u32, u32),
+    FixedSet(u32),
+    Run(u32, u32, [Option<VarId>; 2], bool),
+}
+
+/// What a function is asked for: where it begins, what for, and what it is given. Who asks for the same gets the same function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Key {
+    pub begin: Begin,
+    pub mode: Mode,
+    pub acted: bool,
+    pub me: u8,
+    pub given: Vec<(Slot, bool, Given)>,
+    pub proven: Vec<u32>,
+    pub choices: Vec<Vec<Slot>>,
+    pub doubt: u64,
+}
+
+/// Functions that begin at one place for one purpose: place, purpose, whether an action is complete, player.
+type Family = (Begin, Mode, bool, u8);
+
+/// How a value is given when nothing about it is known.
+fn general(bind: &Bind) -> Given {
+    match bind {
+        Bind::Set(_) => Given::Set,
+        Bind::Cell(_) => Given::Cell(Fact::ANY.owners, Fact::ANY.kinds),
+        Bind::Run(run) => Given::Run(Fact::ANY.owners, Fact::ANY.kinds, run.next, run.some),
+        Bind::Word(_) => Given::Word,
+    }
+}
+
+/// A function that is still to be written.
+struct Job {
+    id: FuncId,
+    key: Key,
+    /// Whether it shares what is given with others of its family.
+    shared: bool,
+}
+
+/// What has been asked for.
+#[derive(Default)]
+pub struct Orders {
+    /// What each function is.
+    known: FxHashMap<Key, FuncId>,
+    /// How many functions of a family there are.
+    variants: FxHashMap<Family, usize>,
+    /// What is given to those of a family that share it.
+    shared: FxHashMap<Family, BTreeMap<Slot, Given>>,
+    /// What is to be written: for what is known first, since by that more may come to be shared.
+    jobs: VecDeque<Job>,
+    shared_jobs: VecDeque<Job>,
+}
+
+impl Orders {
+    /// A value is given to the functions of a family that share what they are given: how.
+    fn share(&mut self, family: Family, slot: Slot, bind: &Bind) -> Given {
+        let shared = self.shared.entry(family).or_default();
+        let general = general(bind);
+        let known = shared.entry(slot).or_insert_with(|| general.clone());
+        if *known != general {
+            *known = Given::Word;
+        }
+        known.clone()
+    }
+
+    /// What is given to the functions of a family that share it.
+    fn shared(&self, family: Family) -> Vec<Slot> {
+        let shared = self.shared.get(&family);
+        shared.map_or_else(Vec::new, |all| all.keys().copied().collect())
+    }
+
+    /// A function is to be written.
+    fn order(&mut self, family: Family, job: Job) {
+        *self.variants.entry(family).or_default() += 1;
+        self.known.insert(job.key.clone(), job.id);
+        let jobs = if job.shared {
+            &mut self.shared_jobs
+        } else {
+            &mut self.jobs
+        };
+        jobs.push_back(job);
+    }
+
+    /// Whether more is shared by now than this function is given: then it calls the one that is given all.
+    fn is_outgrown(&self, job: &Job) -> bool {
+        let Key {
+            begin,
+            mode,
+            acted,
+            me,
+            given,
+            ..
+        } = &job.key;
+        let shared = self.shared.get(&(*begin, *mode, *acted, *me));
+        let given = given.iter().map(|(slot, _, how)| (slot, how));
+        job.shared && shared.is_some_and(|all| !all.iter().eq(given))
+    }
+
+    /// What is made for what is known comes first, since by that more may be shared; last comes what was written and is outgrown
+    /// since.
+    fn next(&mut self, written: &mut Vec<Job>) -> Option<Job> {
+        let asked = self.jobs.pop_front();
+        asked.or_else(|| self.shared_jobs.pop_front()).or_else(|| {
+            let outgrown = written.iter().position(|job| self.is_outgrown(job))?;
+            Some(written.remove(outgrown))
+        })
+    }
+}
+
+impl Lowerer<'_> {
+    /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
+    pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
+        let applies = cx.applies();
+        let looks = match begin {
+            Begin::Code(pc) => {
+                self.looks[pc.0 as usize] || matches!(cx.mode, Mode::Best(..) | Mode::Gather(..))
+            }
+            _ => true,
+        };
+        if applies || looks {
+            self.flush(env, cx);
+            if applies || self.asks_back {
+                self.pay(env);
+            }
+        }
+        let mut key = Key {
+            begin,
+            mode: cx.mode,
+            acted: cx.acted,
+            me: cx.me,
+            given: Vec::new(),
+            proven: env.proven.to_vec(),
+            choices: Vec::new(),
+            doubt: match cx.mode {
+                Mode::List | Mode::Count | Mode::Candidates => env.doubt,
+                _ => 0,
+            },
+        };
+        let family = (begin, cx.mode, cx.acted, cx.me);
+        let most = match cx.mode {
+            Mode::Best(..) => VARIANTS_OF_BEST,
+            _ => VARIANTS,
+        };
+        let variants = self.orders.variants.get(&family).copied();
+        let shared = !self.at_entry && variants.unwrap_or(0) >= most;
+        let passed: Vec<(Slot, Bind, bool)> = (0..env.binds.len())
+            .filter_map(|at| {
+                let (bind, changed) = env.binds[at].clone()?;
+                let slot = Slot(at as u16);
+                (self.is_passed(slot, changed, begin, cx, looks)).then_some((slot, bind, changed))
+            })
+            .collect();
+        let mut args = Vec::new();
+        if shared {
+            key.proven.clear();
+            for (slot, bind, _) in &passed {
+                self.orders.share(family, *slot, bind);
+            }
+            for slot in self.orders.shared(family) {
+                let bind = self.get(slot, env);
+                let how = self.orders.share(family, slot, &bind);
+                args.extend(self.hand_over_as(&how, &bind));
+                key.given.push((slot, true, how));
+            }
+        } else {
+            for (slot, bind, changed) in passed {
+                let (how, words) = self.hand_over(slot, &bind, env);
+                key.given.push((slot, changed, how));
+                args.extend(words);
+            }
+        }
+        if Self::tells_apart(cx) {
+            let passed: Vec<Slot> = key.given.iter().map(|(s, ..)| *s).collect();
+            match self.choices_by_slot(env, &passed) {
+                Some(slots) => key.choices = slots,
+                None => key.doubt |= SURE_DOUBT,
+            }
+        }
+        if let Some(id) = self.orders.known.get(&key) {
+            return (*id, args);
+        }
+        let id = FuncId(self.functions.len() as u32);
+        self.functions.push(Function {
+            name: format!("{begin:?} {:?}", cx.mode),
+            params: Vec::new(),
+            words: 0,
+            sets: 0,
+            body: Vec::new(),
+        });
+        self.orders.order(family, Job { id, key, shared });
+        (id, args)
+    }
+
+    /// Writes all functions that were asked for.
+    pub fn work(&mut self) {
+        self.at_entry = false;
+        let mut written: Vec<Job> = Vec::new();
+        while let Some(job) = self.orders.next(&mut written) {
+            if self.refused.is_some() || self.functions.len() > MOST_FUNCTIONS {
+                self.refused
+                    .get_or_insert_with(|| "the rules branch too much".to_owned());
+                return;
+            }
+            self.write(&job);
+            if job.shared && !self.orders.is_outgrown(&job) {
+                written.push(job);
+            }
+        }
+    }
+
+    /// Writes a function.
+    fn write(&mut self, job: &Job) {
+        self.f = Fun::new();
+        let (mut env, params) = self.receive(&job.key);
+        let cx = Cx {
+            mode: job.key.mode,
+            acted: job.key.acted,
+            me: job.key.me,
+            exit: Exit::Return,
+        };
+        env.proven = job.key.proven.iter().copied().collect();
+        env.doubt = job.key.doubt;
+        self.untold_at_start = job.key.choices.is_empty() && job.key.doubt & SURE_DOUBT == 0;
+        self.choices_of_slots(&job.key.choices, &mut env);
+        self.moving = job.key.begin == Begin::EndsMoving;
+        match job.key.begin {
+            Begin::Code(pc) if self.orders.is_outgrown(job) => self.call_on(pc, &mut env, cx),
+            Begin::Code(pc) => self.go(pc, true, env, cx),
+            Begin::TurnNumber => self.turn_number(env, cx),
+            Begin::Turn => self.turn(env, cx),
+            Begin::Ends(moment) => self.ends(moment, env, cx),
+            Begin::EndsMoving => self.ends(0, env, cx),
+            Begin::Scores(end) => self.scores(end, env, cx),
+        }
+        let (words, sets, body) = std::mem::take(&mut self.f).finish();
+        let function = &mut self.functions[job.id.0 as usize];
+        function.params = params;
+        (function.words, function.sets, function.body) = (words, sets, body);
+    }
+}
