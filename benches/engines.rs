@@ -116,30 +116,40 @@ written by hand (`benches/native/`) know one game each. Ratios are of speeds: ab
 `GAMBOL_WRITE=1 cargo bench --bench engines`, which takes about three minutes; without `GAMBOL_WRITE` the table is only printed.
 ";
 
-/// Random games a second that are printed for Regular Boardgames, compiled to C++, on one core of another machine.
-const PRINTED: [(&str, f64); 11] = [
-    ("amazons split=on", 24e3),
-    ("breakthrough", 39e3),
-    ("chess", 918.0),
-    ("connect-four", 760e3),
-    ("english-draughts", 62e3),
-    ("go size=19", 382.0),
-    ("gomoku", 14e3),
-    ("hex", 19e3),
-    ("nine-mens-morris", 40e3),
-    ("reversi", 19e3),
-    ("tic-tac-toe", 2.25e6),
+/// Random games a second that are printed for others, on one core of other machines: rules that Regular Boardgames compiles to
+/// C++, the games that OpenSpiel has in C++, rules that Ludii interprets, and native code for one game; 0 where nothing is.
+const PRINTED: [(&str, [f64; 4]); 19] = [
+    ("amazons", [0.0, 16e3, 0.0, 0.0]),
+    ("amazons split=on", [24e3, 0.0, 0.0, 0.0]),
+    ("breakthrough", [39e3, 22e3, 3.2e3, 0.0]),
+    ("chess", [918.0, 622.0, 0.0, 0.0]),
+    ("connect-four", [760e3, 0.0, 46e3, 0.0]),
+    ("emergo", [0.0, 0.0, 0.0, 36e3]),
+    ("english-draughts", [62e3, 0.0, 4.4e3, 0.0]),
+    ("epaminondas", [0.0, 0.0, 0.0, 1.7e3]),
+    ("go", [0.0, 7.5e3, 0.0, 0.0]),
+    ("go size=19", [382.0, 0.0, 0.0, 0.0]),
+    ("gomoku", [14e3, 0.0, 0.0, 0.0]),
+    ("guerilla", [0.0, 0.0, 0.0, 1e3]),
+    ("hex", [19e3, 22e3, 11e3, 0.0]),
+    ("intermedium", [0.0, 0.0, 0.0, 10e3]),
+    ("lines-of-action", [0.0, 1.1e3, 0.0, 0.0]),
+    ("network", [0.0, 0.0, 0.0, 87e3]),
+    ("nine-mens-morris", [40e3, 0.0, 0.0, 0.0]),
+    ("reversi", [19e3, 4.3e3, 1.5e3, 0.0]),
+    ("tic-tac-toe", [2.25e6, 0.0, 0.0, 0.0]),
 ];
 
 const BESIDE: &str = "
-## Beside Regular Boardgames
+## Beside printed figures
 
-Random games a second: the native engine here, and what is printed for rules that Regular Boardgames compiles to C++, on a core of
-another machine. Turn limits, and what ends a game as a draw, may differ; Go is printed without a ban on repetition, which it has
-here.
+Random games a second: the native engine here, and what is printed for others on a core of other machines. Regular Boardgames
+compiles rules to C++, OpenSpiel has each game in C++, Ludii interprets rules, and for the five games there are figures of native
+code that knows one game. Turn limits, and what ends a game as a draw, may differ; Regular Boardgames plays Go without a ban on
+repetition, which it has here. The last column compares with the fastest that is printed.
 
-| game | native | printed | native : printed |
-|---|--:|--:|--:|
+| game | native | Regular Boardgames | OpenSpiel | Ludii | native code | native : printed |
+|---|--:|--:|--:|--:|--:|--:|
 ";
 
 /// The native engine beside printed figures, if any of these games was measured.
@@ -147,7 +157,10 @@ fn beside(median: impl Fn(&str) -> Option<f64>) -> String {
     let mut table = String::new();
     for (game, printed) in PRINTED {
         if let Some(native) = median(game) {
-            let cells = [native, printed, native / printed].map(figures);
+            let most = printed.into_iter().fold(0.0, f64::max);
+            let cells = [native].into_iter().chain(printed).chain([native / most]);
+            let cell = |n| if n > 0.0 { figures(n) } else { String::new() };
+            let cells: Vec<String> = cells.map(cell).collect();
             writeln!(table, "| {game} | {} |", cells.join(" | ")).unwrap();
         }
     }
