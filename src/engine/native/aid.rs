@@ -291,10 +291,23 @@ fn spread_all<const N: usize>(distances: &[(i32, Cells)], set: &[u64], to: &mut 
                     out[i] |= above << bits | taken[i] >> (64 - bits);
                 }
             }
-            _ => spread(&mut out, &from, &mask.words()[..N], *distance),
+            _ => out = spread_far(out, &from, &mask.words()[..N], *distance),
         }
     }
     hand_on::<N>(to, &out);
+}
+
+/// Apart, so that all others are held in registers.
+#[cold]
+#[inline(never)]
+fn spread_far<const N: usize>(
+    mut out: [u64; N],
+    from: &[u64; N],
+    mask: &[u64],
+    distance: i32,
+) -> [u64; N] {
+    spread(&mut out, from, mask, distance);
+    out
 }
 
 fn around_of<const N: usize>(view: &View<'_>, set: &[u64], to: &mut [u64]) {
