@@ -104,7 +104,7 @@ impl<'p> Lowerer<'p> {
             let mut looks = env.clone();
             let unknown = Some(way);
             let tail = self.tail((*to, unknown), fits, m.facts[1], m.then, &mut looks, cx);
-            if !tail.complete {
+            if !tail.is_complete() {
                 self.f.close();
                 return false;
             }

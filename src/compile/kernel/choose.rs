@@ -3,6 +3,7 @@
 use crate::compile::kernel::env::{Bind, Env, Fact, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::tail::Tail;
 use crate::compile::kernel::unique::{Choice, Told};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt, W};
@@ -137,35 +138,77 @@ impl<'p> Lowerer<'p> {
         cx: Cx,
     ) {
         let tail = self.tail((var, unknown), set, fact, next, &mut env, cx);
-        let cell = V::R(c);
-        if tail.complete {
-            // The chosen cell, as the notations behind it tell.
-            self.put(slot, Bind::Cell(cell), &mut env);
-            self.remember(choice, &mut env, cx);
-            for id in &tail.closed {
-                self.tell_apart(*id, &mut env, cx);
-            }
-            if !self.overlap_doubts(cell, tail.filter, next, &mut env, cx) {
-                self.close_choices(&mut env, cx);
-            }
-            return self.whole(tail.filter, &mut env, cx);
+        if tail.is_complete() {
+            return self.all_chosen((slot, c), choice, &tail, next, env, cx);
         }
-        env.proven.extend(tail.proven);
+        if !tail.complete {
+            return self.each_chosen((slot, c), fact, choice, &tail, next, env, cx);
+        }
+        let mut all = YES;
+        for never in &tail.unless {
+            let holds = self.f.call(*never, Vec::new());
+            all = self.f.both(all, holds);
+        }
+        self.f.open();
+        self.all_chosen((slot, c), choice.clone(), &tail, next, env.clone(), cx);
+        let at_once = self.f.close();
+        self.f.open();
+        self.each_chosen((slot, c), fact, choice, &tail, next, env, cx);
+        let each = self.f.close();
+        let all = self.f.reg(all);
+        self.f.push(Stmt::If(all, at_once, each));
+    }
+
+    /// A loop over the members of a set.
+    #[allow(clippy::too_many_arguments, reason = "a choice and where it is")]
+    fn each_chosen(
+        &mut self,
+        (slot, c): (Slot, W),
+        fact: Fact,
+        choice: Choice,
+        tail: &Tail,
+        next: Pc,
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let cell = V::R(c);
+        env.proven.extend(tail.proven.iter().copied());
         self.f.open();
         self.scope(|l| {
-            let mut inner = env.clone();
-            inner.know(cell, fact);
-            l.put(slot, Bind::Cell(cell), &mut inner);
-            l.remember(choice, &mut inner, cx);
+            env.know(cell, fact);
+            l.put(slot, Bind::Cell(cell), &mut env);
+            l.remember(choice, &mut env, cx);
             if Self::notes_path(cx) {
                 let word = l.f.bin(Bin::Add, cell, YES);
-                l.note_path(word, &mut inner, cx);
+                l.note_path(word, &mut env, cx);
             }
-            l.go(next, false, inner, cx);
+            l.go(next, false, env, cx);
         });
         let body = self.f.close();
         let s = self.f.sreg(tail.filter);
         self.f.push(Stmt::ForCells(c, s, body));
+    }
+
+    /// All members of a set, where nothing is left to ask; the chosen cell is what the notations behind it tell.
+    fn all_chosen(
+        &mut self,
+        (slot, c): (Slot, W),
+        choice: Choice,
+        tail: &Tail,
+        next: Pc,
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let cell = V::R(c);
+        self.put(slot, Bind::Cell(cell), &mut env);
+        self.remember(choice, &mut env, cx);
+        for id in &tail.closed {
+            self.tell_apart(*id, &mut env, cx);
+        }
+        if !self.overlap_doubts(cell, tail.filter, next, &mut env, cx) {
+            self.close_choices(&mut env, cx);
+        }
+        self.whole(tail.filter, &mut env, cx);
     }
 
     /// Whether the next notation that is written has a hole for a kind.

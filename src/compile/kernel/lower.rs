@@ -4,6 +4,7 @@
 use crate::board::{Cell, Cells, Direction, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
+use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::reads::Asker;
@@ -160,6 +161,8 @@ pub struct Lowerer<'p> {
     named: FxHashMap<String, u32>,
     /// What has been asked for.
     pub orders: Orders,
+    /// What one piece more may only hinder.
+    pub hindered: Vec<Hindered>,
 }
 
 impl Cx {
@@ -242,6 +245,7 @@ impl<'p> Lowerer<'p> {
             scratch_next: 0,
             named: FxHashMap::default(),
             orders: Orders::default(),
+            hindered: Vec::new(),
         }
     }
 

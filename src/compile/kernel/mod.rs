@@ -5,7 +5,8 @@
 //! What makes them fast, and where it is done:
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
-//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`)
+//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`, `masks`, `clusters`), nor
+//!   those that hold everywhere since a piece more can only hinder what they forbid (`hindered`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
@@ -28,6 +29,7 @@ pub mod alike;
 pub mod answers;
 mod beside;
 mod choose;
+mod clusters;
 mod drawing;
 mod effects;
 mod env;
@@ -37,6 +39,7 @@ mod flow;
 mod fun;
 mod given;
 mod heads;
+mod hindered;
 mod hoist;
 mod inline;
 mod inside;
@@ -109,6 +112,7 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
     if let Some(why) = l.refused {
         return Err(why);
     }
+    l.answer_hindered();
     let place = alike::merge(&mut l.functions);
     asked.each(|id| *id = place[id.0 as usize]);
     l.keep_answers();

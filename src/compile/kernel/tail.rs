@@ -6,7 +6,7 @@ use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::trails::holds;
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::Bin;
+use crate::program::kernel::{Bin, FuncId};
 use crate::program::{CellExpr, Cells, Effect, Num, Op, Pc, TemplateId, Value, VarId};
 
 /// What was found out about what follows a choice of a cell.
@@ -15,10 +15,19 @@ pub struct Tail {
     pub filter: SV,
     /// The requirements that were asked so.
     pub proven: Vec<u32>,
-    /// Whether nothing is left to ask.
+    /// Functions that tell whether requirements hold of every member; what follows them was looked at as if all did.
+    pub unless: Vec<FuncId>,
+    /// Whether nothing is left to ask, when they do.
     pub complete: bool,
     /// The notations written on the way.
     pub closed: Vec<TemplateId>,
+}
+
+impl Tail {
+    /// Whether nothing is left to ask in any case.
+    pub fn is_complete(&self) -> bool {
+        self.complete && self.unless.is_empty()
+    }
 }
 
 impl<'p> Lowerer<'p> {
@@ -37,6 +46,7 @@ impl<'p> Lowerer<'p> {
         let mut t = Tail {
             filter: set,
             proven: Vec::new(),
+            unless: Vec::new(),
             complete: false,
             closed: Vec::new(),
         };
@@ -49,6 +59,8 @@ impl<'p> Lowerer<'p> {
         let mut means: Vec<(VarId, Option<&'p Value>)> =
             unknown.map(|v| (v, None)).into_iter().collect();
         let (mut moved, mut landed) = (false, false);
+        // Whether an own piece was put on the chosen cell and nothing else done.
+        let (mut put, mut effects) = (false, 0);
         let mut at = next;
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
@@ -81,12 +93,22 @@ impl<'p> Lowerer<'p> {
                 Op::Require(test, _) => {
                     let heavy = cx.mode == Mode::Candidates && self.is_heavy(test, cx);
                     if !env.proven.contains(&at.0) {
-                        match self.test_set(test, var, &means, owned, others, env, cx) {
+                        let mut good = self.test_set(test, var, &means, owned, others, env, cx);
+                        if put && good.is_none() {
+                            good = self.clustered(test, var, env, cx);
+                        }
+                        match good {
                             Some(good) => {
                                 t.filter = self.f.and(&mut self.fixed, t.filter, good);
                                 t.proven.push(at.0);
                             }
                             None if heavy => self.deferred = true,
+                            None if put && matches!(cx.mode, Mode::List | Mode::Count) => {
+                                let Some(never) = self.never_possible(test, env, cx) else {
+                                    return t;
+                                };
+                                t.unless.push(never);
+                            }
                             None => return t,
                         }
                     }
@@ -138,6 +160,7 @@ impl<'p> Lowerer<'p> {
                 Op::Effect(Effect::Drop(_)) if cx.mode == Mode::Candidates => {
                     self.deferred = true;
                     (owned, others) = (u32::MAX, true);
+                    (put, effects) = (false, effects + 1);
                     at = after;
                 }
                 Op::Effect(effect) => {
@@ -164,6 +187,8 @@ impl<'p> Lowerer<'p> {
                         }
                         _ => false,
                     };
+                    effects += 1;
+                    put = effects == 1 && landed && self.puts_own(effect, cx);
                     owned |= changed;
                     others |= changed != 0;
                     at = after;
@@ -196,6 +221,19 @@ impl<'p> Lowerer<'p> {
             }
         }
         t
+    }
+
+    /// Whether an effect puts down one piece of the player's own.
+    fn puts_own(&self, effect: &Effect, cx: Cx) -> bool {
+        let once = |times: &Num| *times == Num::Const(1);
+        match effect {
+            Effect::Enter { times, .. } => once(times),
+            Effect::Place { owner, times, .. } => {
+                let owner = owner.as_ref().and_then(|p| self.asker(cx).player(p));
+                owner == Some(cx.me) && once(times)
+            }
+            _ => false,
+        }
     }
 
     /// Whether pieces are ever up.
