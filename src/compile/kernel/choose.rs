@@ -144,19 +144,14 @@ impl<'p> Lowerer<'p> {
         if !tail.complete {
             return self.each_chosen((slot, c), fact, choice, &tail, next, env, cx);
         }
-        let mut all = YES;
-        for never in &tail.unless {
-            let holds = self.f.call(*never, Vec::new());
-            all = self.f.both(all, holds);
-        }
         self.f.open();
         self.all_chosen((slot, c), choice.clone(), &tail, next, env.clone(), cx);
         let at_once = self.f.close();
         self.f.open();
         self.each_chosen((slot, c), fact, choice, &tail, next, env, cx);
         let each = self.f.close();
-        let all = self.f.reg(all);
-        self.f.push(Stmt::If(all, at_once, each));
+        let when = self.f.reg(tail.when);
+        self.f.push(Stmt::If(when, at_once, each));
     }
 
     /// A loop over the members of a set.

@@ -20,10 +20,9 @@ pub struct Hindered {
 }
 
 impl<'p> Lowerer<'p> {
-    /// The function that tells, before an own piece is put down, that a requirement will hold wherever that is done; nothing when
+    /// The function that tells, before an own piece is put down, that a truth will not hold wherever that is done; nothing when
     /// none could.
-    pub fn never_possible(&mut self, test: &'p Truth, env: &Env, cx: Cx) -> Option<FuncId> {
-        let Truth::Not(what) = test else { return None };
+    pub fn never_possible(&mut self, what: &'p Truth, env: &Env, cx: Cx) -> Option<FuncId> {
         if self.logs() {
             return None;
         }

@@ -50,6 +50,13 @@ pub enum Mode {
     Gather(VarId, u32),
 }
 
+impl Mode {
+    /// Whether only what is legal is wanted.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Mode::List | Mode::Count)
+    }
+}
+
 /// What happens when what was looked for is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {

@@ -5,8 +5,9 @@
 //! What makes them fast, and where it is done:
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
-//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`, `masks`, `clusters`), nor
-//!   those that hold everywhere since a piece more can only hinder what they forbid (`hindered`)
+//! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`, `masks`); behind a
+//!   piece that is put down too, where they are about its group (`clusters`) or about what must not become possible (`arising`,
+//!   `hindered`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
@@ -27,6 +28,7 @@
 
 pub mod alike;
 pub mod answers;
+mod arising;
 mod beside;
 mod choose;
 mod clusters;

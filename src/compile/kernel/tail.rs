@@ -2,11 +2,11 @@
 //! complete with them.
 
 use crate::compile::kernel::env::{Env, Fact, follows_effects};
-use crate::compile::kernel::fun::{ALL, NONE, SV, V};
+use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::trails::holds;
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, FuncId};
+use crate::program::kernel::Bin;
 use crate::program::{CellExpr, Cells, Effect, Num, Op, Pc, TemplateId, Value, VarId};
 
 /// What was found out about what follows a choice of a cell.
@@ -15,18 +15,26 @@ pub struct Tail {
     pub filter: SV,
     /// The requirements that were asked so.
     pub proven: Vec<u32>,
-    /// Functions that tell whether requirements hold of every member; what follows them was looked at as if all did.
-    pub unless: Vec<FuncId>,
-    /// Whether nothing is left to ask, when they do.
+    /// Whether nothing is left to ask.
     pub complete: bool,
+    /// Under what condition; without it one member is asked after the other.
+    pub when: V,
     /// The notations written on the way.
     pub closed: Vec<TemplateId>,
+}
+
+/// What was met on the way.
+pub struct Walked<'w, 'p> {
+    /// Whose sets effects have changed, a bit for each player.
+    pub owned: u32,
+    /// What variables were given; nothing where that is not known any more.
+    pub means: &'w [(VarId, Option<&'p Value>)],
 }
 
 impl Tail {
     /// Whether nothing is left to ask in any case.
     pub fn is_complete(&self) -> bool {
-        self.complete && self.unless.is_empty()
+        self.complete && self.when == YES
     }
 }
 
@@ -46,8 +54,8 @@ impl<'p> Lowerer<'p> {
         let mut t = Tail {
             filter: set,
             proven: Vec::new(),
-            unless: Vec::new(),
             complete: false,
+            when: YES,
             closed: Vec::new(),
         };
         if matches!(cx.mode, Mode::Best(..) | Mode::Gather(..)) {
@@ -93,23 +101,26 @@ impl<'p> Lowerer<'p> {
                 Op::Require(test, _) => {
                     let heavy = cx.mode == Mode::Candidates && self.is_heavy(test, cx);
                     if !env.proven.contains(&at.0) {
-                        let mut good = self.test_set(test, var, &means, owned, others, env, cx);
-                        if put && good.is_none() {
-                            good = self.clustered(test, var, env, cx);
-                        }
-                        match good {
-                            Some(good) => {
+                        let good = self.test_set(test, var, &means, owned, others, env, cx);
+                        let known = good.map(|good| (good, YES)).or_else(|| {
+                            let means = &means;
+                            let walked = Walked { owned, means };
+                            put.then(|| self.put_there(test, var, &walked, env, cx))?
+                        });
+                        match known {
+                            Some((good, sure)) if sure == YES || heavy || cx.mode.is_exact() => {
+                                let good = self.f.select_set(sure, good, ALL);
                                 t.filter = self.f.and(&mut self.fixed, t.filter, good);
-                                t.proven.push(at.0);
+                                if sure == YES {
+                                    t.proven.push(at.0);
+                                } else if heavy {
+                                    self.deferred = true;
+                                } else {
+                                    t.when = self.f.both(t.when, sure);
+                                }
                             }
                             None if heavy => self.deferred = true,
-                            None if put && matches!(cx.mode, Mode::List | Mode::Count) => {
-                                let Some(never) = self.never_possible(test, env, cx) else {
-                                    return t;
-                                };
-                                t.unless.push(never);
-                            }
-                            None => return t,
+                            _ => return t,
                         }
                     }
                     at = after;
@@ -168,7 +179,7 @@ impl<'p> Lowerer<'p> {
                         return t;
                     };
                     if let Effect::Enter { kind, times, .. } = effect {
-                        let Some(can) = self.can_enter(kind, times, env, cx) else {
+                        let Some(can) = self.can_enter(kind, number(times, &means), env, cx) else {
                             return t;
                         };
                         let can = self.f.select_set(can, ALL, NONE);
@@ -188,7 +199,10 @@ impl<'p> Lowerer<'p> {
                         _ => false,
                     };
                     effects += 1;
-                    put = effects == 1 && landed && self.puts_own(effect, cx);
+                    put = effects == 1
+                        && landed
+                        && fact.vacant()
+                        && self.puts_own(effect, &means, cx);
                     owned |= changed;
                     others |= changed != 0;
                     at = after;
@@ -224,8 +238,8 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether an effect puts down one piece of the player's own.
-    fn puts_own(&self, effect: &Effect, cx: Cx) -> bool {
-        let once = |times: &Num| *times == Num::Const(1);
+    fn puts_own(&self, effect: &Effect, means: &[(VarId, Option<&'p Value>)], cx: Cx) -> bool {
+        let once = |times: &Num| number(times, means) == Some(1);
         match effect {
             Effect::Enter { times, .. } => once(times),
             Effect::Place { owner, times, .. } => {
@@ -359,16 +373,26 @@ impl<'p> Lowerer<'p> {
     pub fn can_enter(
         &mut self,
         kind: &crate::program::KindExpr,
-        times: &'p Num,
+        times: Option<i64>,
         env: &mut Env,
         cx: Cx,
     ) -> Option<V> {
-        let Num::Const(times) = times else {
-            return None;
-        };
+        let times = times?;
         let k = self.kind(kind, env).ok()?;
         let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
         let held = self.word(slot, env);
         Some(self.f.bin(Bin::AtMost, V::K(times.cast_unsigned()), held))
+    }
+}
+
+/// A number that is fixed, or was just given to a variable.
+fn number(n: &Num, means: &[(VarId, Option<&Value>)]) -> Option<i64> {
+    match n {
+        Num::Const(n) => Some(*n),
+        Num::Var(v) => match means.iter().rev().find(|(m, _)| m == v)?.1? {
+            Value::Num(Num::Const(n)) => Some(*n),
+            _ => None,
+        },
+        _ => None,
     }
 }

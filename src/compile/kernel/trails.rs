@@ -24,6 +24,15 @@ struct Full<'p> {
     effects: Vec<&'p Effect>,
 }
 
+/// A picture that is looked for.
+pub struct Shape<'p> {
+    pub picture: &'p Picture,
+    /// The class of its first square.
+    pub start: &'p Cells,
+    /// Along which directions, and the cells from where along each.
+    pub ways: Vec<(Direction, SV)>,
+}
+
 /// Whether a comparison with a fixed number holds, of a variable that was just given one.
 pub fn holds(test: &Truth, means: &[(VarId, Option<&Value>)]) -> Option<bool> {
     let Truth::Compare(Compare::AtMost, a, b) = test else {
@@ -43,6 +52,35 @@ impl<'p> Lowerer<'p> {
     ///
     /// Every step captures, so every trail comes to an end somewhere; and a step is all that a trail needs.
     pub fn trail_exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<V> {
+        let shape = self.trail_shape(begin, env, cx)?;
+        let found = self.starts_along(shape.picture, shape.ways, env, cx)?;
+        Some(self.f.some(&self.fixed, found))
+    }
+
+    /// What must match for a subprogram to be run, when that is a picture, or the first step of a trail that goes on while it can.
+    pub fn shape(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<Shape<'p>> {
+        let Some(picture) = self.plain_picture(begin, env, cx) else {
+            return self.trail_shape(begin, env, cx);
+        };
+        let Some(Square::Cells { class: start, .. }) = picture.squares.first() else {
+            return None;
+        };
+        let V::K(ways) = self.dirs(&picture.ways, env, cx) else {
+            return None;
+        };
+        if !self.is_shiftable(picture, None) {
+            return None;
+        }
+        let from = self.cells(start, env, cx);
+        let ways = Directions(ways).iter().map(|way| (way, from)).collect();
+        Some(Shape {
+            picture,
+            start,
+            ways,
+        })
+    }
+
+    fn trail_shape(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<Shape<'p>> {
         let full = self.full_trail(begin)?;
         let picture = full.picture;
         if !self.is_shiftable(picture, None) {
@@ -76,8 +114,12 @@ impl<'p> Lowerer<'p> {
         }
         let start = self.cells(full.start, env, cx);
         let ways = self.ways_from(&picture.ways, full.here, start, &mut cleared, cx)?;
-        let found = self.starts_along(picture, ways, env, cx)?;
-        Some(self.f.some(&self.fixed, found))
+        let start = full.start;
+        Some(Shape {
+            picture,
+            start,
+            ways,
+        })
     }
 
     /// The cells from which a picture matches, looked for along each direction from cells of its own.

@@ -1,0 +1,154 @@
+//! Requirements behind an own piece that was put on a chosen cell, and what they say of all cells at once while something was not
+//! possible before: where it comes to be possible by the piece is found by shifts, with any cell for the one that got the piece.
+
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::tail::Walked;
+use crate::program::{Cells, Count, PlayerExpr, Square, SubId, Truth, VarId};
+
+impl<'p> Lowerer<'p> {
+    /// The cells for which a truth holds behind an own piece that was put there and nothing else that was done, and whether that
+    /// is all that is known of it: where it is not, nothing is.
+    pub fn put_there(
+        &mut self,
+        test: &'p Truth,
+        var: VarId,
+        walked: &Walked<'_, 'p>,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<(SV, V)> {
+        if let Some(small) = self.clustered(test, var, env, cx) {
+            return Some((small, YES));
+        }
+        match test {
+            Truth::Or(a, b) => {
+                let (free, other) = match self.unmoved(a, var, walked, env, cx) {
+                    Some(v) => (v, b),
+                    None => (self.unmoved(b, var, walked, env, cx)?, a),
+                };
+                let (good, sure) = self.put_there(other, var, walked, env, cx)?;
+                let good = self.f.select_set(free, ALL, good);
+                Some((good, self.f.either(free, sure)))
+            }
+            Truth::Not(what) => {
+                if let Truth::Possible(player, sub) = what.as_ref()
+                    && let Some((before, there)) = self.arises((player.as_deref(), *sub), env, cx)
+                {
+                    let good = self.f.without(&mut self.fixed, ALL, there);
+                    return Some((good, self.f.not(before)));
+                }
+                if !cx.mode.is_exact() {
+                    return None;
+                }
+                let never = self.never_possible(what, env, cx)?;
+                Some((ALL, self.f.call(never, Vec::new())))
+            }
+            _ => None,
+        }
+    }
+
+    /// A truth that depends neither on the chosen cell nor on what was done with it.
+    fn unmoved(
+        &mut self,
+        test: &'p Truth,
+        var: VarId,
+        walked: &Walked<'_, 'p>,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<V> {
+        let reads = self.asker(cx).truth(test);
+        let given = |v: &VarId| *v == var || walked.means.iter().any(|(m, _)| m == v);
+        let still = !self.hides(test)
+            && reads.owned & walked.owned == 0
+            && !reads.others
+            && !reads.deep
+            && !reads.vars.iter().any(given);
+        still.then(|| self.truth(test, env, cx))
+    }
+
+    /// Whether a subprogram can be run by a player, and the cells on which an own piece more makes it so where it could not be.
+    fn arises(
+        &mut self,
+        (player, sub): (Option<&PlayerExpr>, SubId),
+        env: &Env,
+        cx: Cx,
+    ) -> Option<(V, SV)> {
+        let asked = player.map_or(Some(cx.me), |p| self.asker(cx).player(p))?;
+        if self.returns {
+            return None;
+        }
+        let theirs = &mut self.seen_by(asked, env, cx);
+        let them = Cx { me: asked, ..cx };
+        let begin = self.sub(sub);
+        let shape = self.shape(begin, theirs, them)?;
+        let squares = &shape.picture.squares;
+        let mut fresh = Vec::new();
+        for (at, square) in squares.iter().enumerate() {
+            let (
+                Square::Cells {
+                    class,
+                    count: Count::One,
+                    whole: false,
+                    ..
+                },
+                way,
+            ) = (square, at)
+            else {
+                return None;
+            };
+            let class = if way == 0 { shape.start } else { class };
+            fresh.push(self.holding(class, cx.me, theirs, them)?);
+        }
+        if fresh[0] != NONE {
+            return None;
+        }
+        let mut classes = vec![NONE];
+        classes.extend(self.classes(shape.picture, 1, theirs, them));
+        let (mut before, mut there) = (NONE, NONE);
+        for (way, from) in shape.ways {
+            let on = self.shift_id(way.0, false)?;
+            if self.is_ragged(way.0, true) || self.is_ragged(way.0, false) {
+                return None;
+            }
+            classes[0] = from;
+            let found = self.match_along(shape.picture, 0, &classes, way)?.cells;
+            before = self.f.or(&mut self.fixed, before, found);
+            for (at, fresh) in fresh.iter().enumerate().filter(|(_, f)| **f != NONE) {
+                let old = std::mem::replace(&mut classes[at], *fresh);
+                let mut found = self.match_along(shape.picture, 0, &classes, way)?.cells;
+                for _ in 0..at {
+                    found = self.f.shift(found, on);
+                }
+                there = self.f.or(&mut self.fixed, there, found);
+                classes[at] = old;
+            }
+        }
+        Some((self.f.some(&self.fixed, before), there))
+    }
+
+    /// The cells that are in a set once a player's piece is put there, when no other cell comes into the set by that.
+    fn holding(&mut self, set: &'p Cells, owner: u8, env: &mut Env, cx: Cx) -> Option<SV> {
+        match set {
+            Cells::Owned(p) => {
+                let its = self.asker(cx).player(p)? == owner;
+                Some(if its { ALL } else { NONE })
+            }
+            Cells::Occupied => Some(ALL),
+            Cells::Kind(_) if self.program.kinds.len() == 1 => Some(ALL),
+            Cells::Empty => Some(NONE),
+            Cells::Const(_) | Cells::ByPlayer(..) => Some(self.cells(set, env, cx)),
+            Cells::And(a, b) => {
+                let a = self.holding(a, owner, env, cx)?;
+                let b = self.holding(b, owner, env, cx)?;
+                Some(self.f.and(&mut self.fixed, a, b))
+            }
+            Cells::Or(a, b) => {
+                let a = self.holding(a, owner, env, cx)?;
+                let b = self.holding(b, owner, env, cx)?;
+                Some(self.f.or(&mut self.fixed, a, b))
+            }
+            _ => None,
+        }
+    }
+}
