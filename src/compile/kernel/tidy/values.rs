@@ -288,18 +288,42 @@ impl Numbering {
             (Bin::And, Some(1), _) if self.is_truth(b) => Word::Copy(b),
             (Bin::And, _, Some(1)) if self.is_truth(a) => Word::Copy(a),
             (Bin::Differ, _, Some(0)) if self.is_truth(a) => Word::Copy(a),
-            (Bin::Equal, _, Some(0)) if self.is_truth(a) => match self.made[a.0 as usize] {
-                Some(Word::Bin(Bin::Equal, of, zero))
-                    if self.constant(zero) == Some(0) && self.is_truth(of) =>
-                {
-                    Word::Copy(of)
-                }
-                _ => Word::Bin(bin, a, b),
-            },
+            (Bin::Differ, Some(0), _) if self.is_truth(b) => Word::Copy(b),
+            (Bin::Equal, _, Some(0)) => self.denied(a).map_or(Word::Bin(bin, a, b), Word::Copy),
+            (Bin::Equal, Some(0), _) => self.denied(b).map_or(Word::Bin(bin, b, a), Word::Copy),
+            (Bin::Or, ..) if self.are_opposite(a, b) => Word::Const(1),
+            (Bin::And, ..) if self.are_opposite(a, b) => Word::Const(0),
+            (Bin::Add, _, Some(k)) if let Some(more) = self.less_by(a, k) => Word::Copy(more),
+            (Bin::Add, Some(k), _) if let Some(more) = self.less_by(b, k) => Word::Copy(more),
             (Bin::Add | Bin::And | Bin::Or | Bin::Xor | Bin::Equal | Bin::Differ, ..) if b < a => {
                 Word::Bin(bin, b, a)
             }
             _ => Word::Bin(bin, a, b),
+        }
+    }
+
+    /// The truth that a word is the opposite of.
+    fn denied(&self, w: W) -> Option<W> {
+        let Some(Word::Bin(Bin::Equal, a, b)) = self.made[w.0 as usize] else {
+            return None;
+        };
+        let of = match (self.constant(a), self.constant(b)) {
+            (_, Some(0)) => a,
+            (Some(0), _) => b,
+            _ => return None,
+        };
+        self.is_truth(of).then_some(of)
+    }
+
+    fn are_opposite(&self, a: W, b: W) -> bool {
+        self.denied(a) == Some(b) || self.denied(b) == Some(a)
+    }
+
+    /// The word that a word is so much less than.
+    fn less_by(&self, w: W, k: i64) -> Option<W> {
+        match self.made[w.0 as usize] {
+            Some(Word::Bin(Bin::Sub, of, less)) if self.constant(less) == Some(k) => Some(of),
+            _ => None,
         }
     }
 
