@@ -294,12 +294,19 @@ impl<'p> Lowerer<'p> {
         } else {
             vec![false; ways.len()]
         };
-        for (i, way) in ways.iter().enumerate() {
+        let doubted = |(i, way): (usize, &Pc)| {
+            let mut inner = env.clone();
+            if alike[i] {
+                inner.doubt |= 1 << ((way.0 + 7 * i as u32) % 63);
+            }
+            inner
+        };
+        let envs: Vec<Env> = ways.iter().enumerate().map(doubted).collect();
+        if self.abreast(ways, &envs, cx) {
+            return;
+        }
+        for (i, (way, mut inner)) in ways.iter().zip(envs).enumerate() {
             self.scope(|l| {
-                let mut inner = env.clone();
-                if alike[i] {
-                    inner.doubt |= 1 << ((way.0 + 7 * i as u32) % 63);
-                }
                 l.note_path(V::K(i as u64), &mut inner, cx);
                 l.go(*way, false, inner, cx);
             });

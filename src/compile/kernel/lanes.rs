@@ -1,5 +1,6 @@
 //! Pictures that begin with a run: all matches of the same lengths are found at once, as the set of their last cells, which is
-//! moved on square by square. The last cells tell the matches, see `told_by_end`.
+//! moved on square by square. The last cells tell the matches, see `told_by_end`. Pictures that begin alike are followed abreast as
+//! long as they do.
 
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env};
@@ -10,9 +11,52 @@ use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Label, S, Set, ShiftId, Stmt, W, Word};
 use crate::program::{Count, Num, Square, num_vars};
 
+/// A picture that is followed.
+#[derive(Clone)]
+pub struct Thread<'p> {
+    pub m: Match<'p>,
+    pub env: Env,
+    /// Words of the way that are noted when a match is found, since others are noted before.
+    pub heads: Vec<V>,
+    /// The lengths of the squares so far, and which of them are runs.
+    lengths: Vec<(V, bool)>,
+    /// Whether it can still match.
+    live: V,
+}
+
+impl<'p> Thread<'p> {
+    pub fn new(m: Match<'p>, env: Env, heads: Vec<V>) -> Thread<'p> {
+        Thread {
+            m,
+            env,
+            heads,
+            lengths: Vec::new(),
+            live: YES,
+        }
+    }
+
+    /// The next square: how many cells, whether all of a run, and their class.
+    fn square(&self) -> Option<(&'p Count, bool, SV)> {
+        let index = self.lengths.len();
+        match &self.m.picture.squares[index] {
+            Square::Cells { count, whole, .. } => Some((count, *whole, self.m.classes[index]?)),
+            Square::Edge => None,
+        }
+    }
+
+    fn is_last(&self) -> bool {
+        self.lengths.len() + 1 == self.m.picture.squares.len()
+    }
+
+    /// Behind one more square.
+    fn with(mut self, length: V, run: bool) -> Thread<'p> {
+        self.lengths.push((length, run));
+        self
+    }
+}
+
 /// A direction that all matches are followed along.
-struct Lane<'m, 'p> {
-    m: &'m Match<'p>,
+struct Lane {
     /// The direction.
     way: u8,
     /// Moves every cell to the next one.
@@ -25,24 +69,28 @@ struct Lane<'m, 'p> {
 struct Stretch {
     /// Its cells.
     class: SV,
-    /// The least cells that it may have, and the most.
-    bounds: (V, Option<V>),
     /// Where the next cell of each match would be.
     next: S,
     /// How many cells it has before that.
     length: W,
+    /// How many it had at first.
+    begun: u64,
     /// The loop along it.
     label: Label,
 }
 
+/// A picture that is at a run, and the least and the most cells of that.
+struct Runner<'p> {
+    thread: Thread<'p>,
+    low: V,
+    high: Option<V>,
+}
+
 impl<'p> Lowerer<'p> {
-    /// Takes down every match of a picture, all of the same lengths at once. False when that cannot be done; then nothing is
+    /// Takes down every match of some pictures that can be matched so, all of the same lengths at once. False when that cannot be done; then nothing is
     /// written.
-    pub fn lanes(&mut self, m: &mut Match<'p>, ways: V, env: &Env, cx: Cx) -> bool {
+    pub fn lanes(&mut self, all: &[Thread<'p>], ways: V, cx: Cx) -> bool {
         let V::K(ways) = ways else { return false };
-        if !self.is_laned(m, cx) {
-            return false;
-        }
         self.span_asked = false;
         let logged = self.f.logged;
         self.f.open();
@@ -52,24 +100,31 @@ impl<'p> Lowerer<'p> {
                 self.span_asked = true;
                 continue;
             };
-            let mut env = env.clone();
-            self.note_path(V::K(u64::from(d.0) + 1), &mut env, cx);
-            m.way = V::K(u64::from(d.0));
-            if !ways.is_power_of_two() {
-                // A word, since there are others: texts must tell it.
-                let way = self.f.word();
-                self.let_word(way, m.way);
-                m.way = V::R(way);
+            let mut threads = all.to_vec();
+            let alone = threads.len() == 1;
+            for t in &mut threads {
+                let word = V::K(u64::from(d.0) + 1);
+                if alone {
+                    self.note_path(word, &mut t.env, cx);
+                } else {
+                    t.heads.push(word);
+                }
+                t.m.way = V::K(u64::from(d.0));
+                if !ways.is_power_of_two() {
+                    // A word, since there are others: texts must tell it.
+                    let way = self.f.word();
+                    self.let_word(way, t.m.way);
+                    t.m.way = V::R(way);
+                }
+                if let Some(slot) = t.m.picture.way.and_then(|v| self.slot_of(v, 0)) {
+                    let word = self.f.bin(Bin::Add, t.m.way, YES);
+                    self.put(slot, Bind::Word(word), &mut t.env);
+                }
+                t.env.ray.clear();
+                t.env.match_cells.clear();
             }
-            if let Some(slot) = m.picture.way.and_then(|v| self.slot_of(v, 0)) {
-                let word = self.f.bin(Bin::Add, m.way, YES);
-                self.put(slot, Bind::Word(word), &mut env);
-            }
-            env.ray.clear();
-            env.match_cells.clear();
             let way = d.0;
-            let lane = Lane { m, way, on, back };
-            self.follow(&lane, ALL, &[], env, cx);
+            self.follow(&Lane { way, on, back }, ALL, threads, cx);
         }
         let body = self.f.close();
         let written = !self.span_asked && self.f.logged == logged;
@@ -80,7 +135,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether a picture can be matched so: nothing is asked of single matches, and no run could end sooner than it must.
-    fn is_laned(&self, m: &Match<'p>, cx: Cx) -> bool {
+    pub fn is_laned(&self, m: &Match<'p>, cx: Cx) -> bool {
         let free = |n: &Num| {
             let reads = num_vars(n).reads;
             !reads.iter().any(|v| {
@@ -111,128 +166,219 @@ impl<'p> Lowerer<'p> {
             && m.picture.squares.iter().enumerate().all(fits)
     }
 
-    /// The squares behind those that have lengths; `cursor` is where the next one begins.
-    fn follow(
-        &mut self,
-        lane: &Lane<'_, 'p>,
-        cursor: SV,
-        lengths: &[(V, bool)],
-        mut env: Env,
-        cx: Cx,
-    ) {
-        let index = lengths.len();
-        let (Square::Cells { count, whole, .. }, Some(class)) =
-            (&lane.m.picture.squares[index], lane.m.classes[index])
-        else {
-            return;
-        };
-        let last = index + 1 == lane.m.picture.squares.len();
-        let cursor = if *whole {
-            let before = self.f.shift(class, lane.on);
-            self.f.without(&mut self.fixed, cursor, before)
-        } else {
-            cursor
-        };
-        if *count == Count::One {
-            let here = self.f.and(&mut self.fixed, cursor, class);
-            let lengths = [lengths, &[(YES, false)]].concat();
-            if last {
-                return self.take_ends(lane, here, &lengths, env, cx);
+    /// The next squares of some pictures; `cursor` is where they begin. Those that are alike are followed abreast.
+    fn follow(&mut self, lane: &Lane, cursor: SV, threads: Vec<Thread<'p>>, cx: Cx) {
+        let mut left = threads;
+        while let Some(first) = left.first() {
+            let Some((count, whole, class)) = first.square() else {
+                return;
+            };
+            let is_alike = |t: &Thread<'p>| {
+                let one = |count: &Count| *count == Count::One;
+                (t.square()).is_some_and(|(other, w, c)| {
+                    (w, c) == (whole, class) && !one(other) && !one(count)
+                })
+            };
+            let (mut alike, mut others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_alike);
+            if alike.is_empty() {
+                alike.push(others.remove(0));
             }
-            let next = self.f.shift(here, lane.on);
-            return self.go_on(lane, next, &lengths, env, cx);
+            left = others;
+            let cursor = if whole {
+                let before = self.f.shift(class, lane.on);
+                self.f.without(&mut self.fixed, cursor, before)
+            } else {
+                cursor
+            };
+            if *count == Count::One {
+                alike
+                    .into_iter()
+                    .for_each(|t| self.one_cell(lane, cursor, t, cx));
+            } else {
+                self.runs(lane, cursor, (whole, class), alike, cx);
+            }
         }
-        let (low, high) = self.bounds(count, &mut env, cx);
-        let room = high.map_or(YES, |high| self.f.bin(Bin::AtMost, low, high));
-        self.f.open();
-        let stretch = Stretch {
-            class,
-            bounds: (low, high),
-            next: self.f.set(),
-            length: self.f.word(),
-            label: self.f.label(),
-        };
-        // The first cell of a run that must have one is not asked whether the run ends before it.
-        let (begin, length) = if Self::has_one(count) && !last {
-            let here = self.f.and(&mut self.fixed, cursor, class);
-            (self.f.shift(here, lane.on), 1)
-        } else {
-            (cursor, 0)
-        };
-        let begin = self.f.sreg(begin);
-        self.f.push(Stmt::LetSet(stretch.next, Set::Copy(begin)));
-        self.f.push(Stmt::Let(stretch.length, Word::Const(length)));
-        let ends_before = last && *whole;
-        let stops = ends_before.then(|| self.f.shift(class, lane.back));
-        self.f.open();
-        if last {
-            self.last_stretch(lane, &stretch, stops, lengths, env, cx);
-        } else {
-            self.stretch(lane, &stretch, lengths, env, cx);
-        }
-        let body = self.f.close();
-        self.f.push(Stmt::Loop(stretch.label, body));
-        let body = self.f.close();
-        self.f.when(room, body);
     }
 
-    /// The rest of a picture, where there is any place for it.
-    fn go_on(&mut self, lane: &Lane<'_, 'p>, next: SV, lengths: &[(V, bool)], env: Env, cx: Cx) {
+    /// A square of one cell.
+    fn one_cell(&mut self, lane: &Lane, cursor: SV, mut thread: Thread<'p>, cx: Cx) {
+        let Some((_, _, class)) = thread.square() else {
+            return;
+        };
+        let live = std::mem::replace(&mut thread.live, YES);
+        self.f.open();
+        let here = self.f.and(&mut self.fixed, cursor, class);
+        let last = thread.is_last();
+        let thread = thread.with(YES, false);
+        if last {
+            self.take_ends(lane, here, thread, cx);
+        } else {
+            let next = self.f.shift(here, lane.on);
+            self.go_on(lane, next, vec![thread], cx);
+        }
+        let body = self.f.close();
+        self.f.when(live, body);
+    }
+
+    /// The rest of some pictures, where there is any place for it.
+    fn go_on(&mut self, lane: &Lane, next: SV, threads: Vec<Thread<'p>>, cx: Cx) {
         let some = self.f.some(&self.fixed, next);
         self.f.open();
-        self.follow(lane, next, lengths, env, cx);
+        self.follow(lane, next, threads, cx);
         let body = self.f.close();
         self.f.when(some, body);
     }
 
-    /// One more cell of a run that something follows: where it has ended, the rest of the picture.
-    fn stretch(
+    /// Runs of the same cells.
+    fn runs(
         &mut self,
-        lane: &Lane<'_, 'p>,
-        run: &Stretch,
-        lengths: &[(V, bool)],
-        env: Env,
+        lane: &Lane,
+        cursor: SV,
+        (whole, class): (bool, SV),
+        threads: Vec<Thread<'p>>,
         cx: Cx,
     ) {
-        let index = lengths.len();
-        let here = self.f.make_set(Set::Copy(run.next));
-        let length = self.f.make(Word::Copy(run.length));
-        let (low, _) = run.bounds;
-        let mut inner = env;
-        let mut fits = match low {
-            V::K(0) => YES,
-            _ => self.f.bin(Bin::AtMost, low, length),
-        };
-        if let Square::Cells { count, .. } = &lane.m.picture.squares[index]
-            && matches!(count, Count::New(_))
-        {
-            self.give_letter(count, length, &mut inner);
-            // It is begun with one cell.
-            fits = self.later_bounds(lane.m, index, &mut inner, cx);
+        let (mut all, mut enters) = (Vec::new(), NO);
+        for mut thread in threads {
+            let Some((count, ..)) = thread.square() else {
+                return;
+            };
+            let (low, high) = self.bounds(count, &mut thread.env, cx);
+            let room = high.map_or(YES, |high| self.f.bin(Bin::AtMost, low, high));
+            thread.live = self.f.both(thread.live, room);
+            enters = self.f.either(enters, thread.live);
+            all.push(Runner { thread, low, high });
         }
         self.f.open();
-        let ended = self.f.without(&mut self.fixed, here, run.class);
-        let lengths = [lengths, &[(length, true)]].concat();
-        self.go_on(lane, ended, &lengths, inner, cx);
+        if let [only] = all.as_mut_slice() {
+            only.thread.live = YES;
+        } else {
+            all.iter_mut().for_each(|r| self.bound(r));
+        }
+        // The first cell of runs that must have one is not asked whether the run ends before it.
+        let sure = |r: &Runner<'p>| {
+            let square = r.thread.square();
+            square.is_some_and(|(count, ..)| Self::has_one(count)) && !r.thread.is_last()
+        };
+        let begun = u64::from(all.iter().all(sure));
+        let run = Stretch {
+            class,
+            next: self.f.set(),
+            length: self.f.word(),
+            begun,
+            label: self.f.label(),
+        };
+        let begin = if begun == 1 {
+            let here = self.f.and(&mut self.fixed, cursor, class);
+            self.f.shift(here, lane.on)
+        } else {
+            cursor
+        };
+        let begin = self.f.sreg(begin);
+        self.f.push(Stmt::LetSet(run.next, Set::Copy(begin)));
+        self.f.push(Stmt::Let(run.length, Word::Const(begun)));
+        let stops = all.iter().any(|r| r.thread.is_last()) && whole;
+        let stops = stops.then(|| self.f.shift(class, lane.back));
+        let most = self.most_before(&all);
+        self.f.open();
+        self.one_more(lane, (&run, most), stops, &all, cx);
         let body = self.f.close();
-        self.f.when(fits, body);
+        self.f.push(Stmt::Loop(run.label, body));
+        let body = self.f.close();
+        self.f.when(enters, body);
+    }
+
+    /// A run that cannot be one has fewer cells than none.
+    fn bound(&mut self, r: &mut Runner<'p>) {
+        let live = std::mem::replace(&mut r.thread.live, YES);
+        if let Some(high) = r.high {
+            r.high = Some(self.f.select(live, high, V::K(u64::MAX)));
+        } else {
+            r.thread.live = live;
+        }
+    }
+
+    /// With so many cells and more, no run goes on; of those that end a picture one cell more is looked at.
+    fn most_before(&mut self, all: &[Runner<'p>]) -> Option<V> {
+        let only_last = all.iter().all(|r| r.thread.is_last());
+        let mut most: Option<V> = None;
+        for r in all {
+            let mut high = r.high?;
+            if r.thread.is_last() && !only_last {
+                high = self.f.bin(Bin::Sub, high, YES);
+            }
+            most = Some(match most {
+                Some(most) => self.f.bin(Bin::Larger, most, high),
+                None => high,
+            });
+        }
+        most
+    }
+
+    /// One more cell of a run. Where it has ended, the rest of the pictures that go on behind it; of those that end with it every
+    /// length that fits is a match, or with `stops` (cells behind which the run goes on) only the last one.
+    fn one_more(
+        &mut self,
+        lane: &Lane,
+        (run, most): (&Stretch, Option<V>),
+        stops: Option<SV>,
+        all: &[Runner<'p>],
+        cx: Cx,
+    ) {
+        let here = self.f.make_set(Set::Copy(run.next));
+        let length = self.f.make(Word::Copy(run.length));
+        let several = all.len() > 1;
+        let mut behind = Vec::new();
+        let mut any = NO;
+        for r in all.iter().filter(|r| !r.thread.is_last()) {
+            let mut thread = r.thread.clone();
+            let fits = self.may_end(run, r, (length, several), &mut thread, cx);
+            any = self.f.either(any, fits);
+            thread.live = if several { fits } else { YES };
+            behind.push(thread.with(length, true));
+        }
+        if !behind.is_empty() {
+            self.f.open();
+            let ended = self.f.without(&mut self.fixed, here, run.class);
+            self.go_on(lane, ended, behind, cx);
+            let body = self.f.close();
+            self.f.when(any, body);
+        }
         let inside = self.f.and(&mut self.fixed, here, run.class);
         let some = self.f.some(&self.fixed, inside);
         self.leave_unless(some, run.label);
         let longer = self.f.bin(Bin::Add, length, YES);
-        self.lengthen(lane, run, (inside, length, longer));
-    }
-
-    /// Goes on to the next cell of a run, as long as it may become longer.
-    fn lengthen(
-        &mut self,
-        lane: &Lane<'_, 'p>,
-        run: &Stretch,
-        (inside, length, longer): (SV, V, V),
-    ) {
-        if let (_, Some(high)) = run.bounds {
-            let under = self.f.bin(Bin::Less, length, high);
-            self.leave_unless(under, run.label);
+        for r in all.iter().filter(|r| r.thread.is_last()) {
+            let ended = match stops {
+                Some(stops) => self.f.without(&mut self.fixed, inside, stops),
+                None => inside,
+            };
+            let mut fits = match r.low {
+                V::K(0 | 1) => r.thread.live,
+                low => {
+                    let enough = self.f.bin(Bin::AtMost, low, longer);
+                    self.f.both(r.thread.live, enough)
+                }
+            };
+            if let (true, Some(high)) = (several, r.high) {
+                let under = self.f.bin(Bin::AtMost, longer, high);
+                fits = self.f.both(fits, under);
+            }
+            self.f.open();
+            let mut thread = r.thread.clone();
+            if let Some((count, ..)) = thread.square() {
+                self.give_letter(count, longer, &mut thread.env);
+            }
+            self.take_ends(lane, ended, thread.with(longer, true), cx);
+            let body = self.f.close();
+            self.f.when(fits, body);
+        }
+        if let Some(most) = most {
+            // How many cells there are of those that end with the run is already one more.
+            let only_last = all.iter().all(|r| r.thread.is_last());
+            let so_far = if only_last { longer } else { length };
+            let further = self.f.bin(Bin::Less, so_far, most);
+            self.leave_unless(further, run.label);
         }
         self.let_word(run.length, longer);
         let next = self.f.shift(inside, lane.on);
@@ -240,58 +386,59 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::LetSet(run.next, Set::Copy(next)));
     }
 
-    /// One more cell of the run at the end of a picture; every length that fits is a match, or with `stops` (cells behind which
-    /// the run goes on) only the last one.
-    fn last_stretch(
+    /// Whether a run of so many cells may be followed by the next square.
+    fn may_end(
         &mut self,
-        lane: &Lane<'_, 'p>,
         run: &Stretch,
-        stops: Option<SV>,
-        lengths: &[(V, bool)],
-        mut env: Env,
+        r: &Runner<'p>,
+        (length, several): (V, bool),
+        thread: &mut Thread<'p>,
         cx: Cx,
-    ) {
-        let here = self.f.make_set(Set::Copy(run.next));
-        let before = self.f.make(Word::Copy(run.length));
-        let (low, _) = run.bounds;
-        let inside = self.f.and(&mut self.fixed, here, run.class);
-        let some = self.f.some(&self.fixed, inside);
-        self.leave_unless(some, run.label);
-        let length = self.f.bin(Bin::Add, before, YES);
-        let ended = match stops {
-            Some(stops) => self.f.without(&mut self.fixed, inside, stops),
-            None => inside,
+    ) -> V {
+        let mut fits = match r.low {
+            V::K(0) => YES,
+            low => self.f.bin(Bin::AtMost, low, length),
         };
-        let fits = match low {
-            V::K(0 | 1) => YES,
-            _ => self.f.bin(Bin::AtMost, low, length),
-        };
-        self.f.open();
-        if let Square::Cells { count, .. } = &lane.m.picture.squares[lengths.len()] {
-            self.give_letter(count, length, &mut env);
+        if let Some((count @ Count::New(_), ..)) = thread.square() {
+            self.give_letter(count, length, &mut thread.env);
+            let index = thread.lengths.len();
+            let later = self.later_bounds(&thread.m, index, &mut thread.env, cx);
+            // It is begun with one cell, as a rule.
+            fits = if run.begun == 1 {
+                later
+            } else {
+                self.f.both(fits, later)
+            };
         }
-        let lengths = [lengths, &[(length, true)]].concat();
-        self.take_ends(lane, ended, &lengths, env, cx);
-        let body = self.f.close();
-        self.f.when(fits, body);
-        self.lengthen(lane, run, (inside, length, length));
+        if several {
+            if let Some(high) = r.high {
+                let under = self.f.bin(Bin::AtMost, length, high);
+                fits = self.f.both(fits, under);
+            }
+            fits = self.f.both(thread.live, fits);
+        }
+        fits
     }
 
     /// All matches of the same lengths, by their last cells.
-    fn take_ends(
-        &mut self,
-        lane: &Lane<'_, 'p>,
-        ends: SV,
-        lengths: &[(V, bool)],
-        mut env: Env,
-        cx: Cx,
-    ) {
+    fn take_ends(&mut self, lane: &Lane, ends: SV, thread: Thread<'p>, cx: Cx) {
+        let Thread {
+            m,
+            mut env,
+            heads,
+            lengths,
+            ..
+        } = thread;
+        let (m, lengths) = (&m, lengths.as_slice());
         let mut ends = ends;
+        for head in heads {
+            self.note_path(head, &mut env, cx);
+        }
         if cx.mode == Mode::Count {
-            let tests = self.requirements(lane.m.then, cx).unwrap_or_default();
-            let surely = self.surely(lane.m, lane.way, &tests, &mut env, cx);
+            let tests = self.requirements(m.then, cx).unwrap_or_default();
+            let surely = self.surely(m, lane.way, &tests, &mut env, cx);
             let others = self.f.without(&mut self.fixed, ends, surely);
-            self.one_by_one(lane, others, lengths, env.clone(), cx);
+            self.one_by_one(m, others, lengths, env.clone(), cx);
             ends = self.f.and(&mut self.fixed, ends, surely);
             env.proven.extend(tests.into_iter().map(|(pc, _)| pc.0));
         }
@@ -305,7 +452,6 @@ impl<'p> Lowerer<'p> {
                 self.let_word(*w, NO);
             }
         }
-        let m = lane.m;
         let runs = self.place_match(m, &starts, lengths, &mut env);
         for length in runs.into_iter().flatten() {
             self.note_path(length, &mut env, cx);
@@ -332,18 +478,10 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Each match of the same lengths by itself, by its last cell.
-    fn one_by_one(
-        &mut self,
-        lane: &Lane<'_, 'p>,
-        ends: SV,
-        lengths: &[(V, bool)],
-        mut env: Env,
-        cx: Cx,
-    ) {
+    fn one_by_one(&mut self, m: &Match<'p>, ends: SV, lengths: &[(V, bool)], mut env: Env, cx: Cx) {
         if ends == NONE {
             return;
         }
-        let m = lane.m;
         let end = self.f.word();
         self.f.open();
         let starts = self.starts_of_end(m.way, V::R(end), lengths);

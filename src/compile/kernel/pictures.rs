@@ -3,6 +3,7 @@
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
+use crate::compile::kernel::lanes::Thread;
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::rays::Ray;
 use crate::compile::kernel::unique::{self, Choice};
@@ -14,6 +15,7 @@ use crate::program::{
 use std::rc::Rc;
 
 /// A picture while it is matched.
+#[derive(Clone)]
 pub struct Match<'p> {
     /// The picture.
     pub picture: &'p Picture,
@@ -58,21 +60,21 @@ impl<'p> Lowerer<'p> {
         picture.squares.iter().map(of).collect()
     }
 
-    /// Every match of a picture.
-    pub fn line(&mut self, id: PictureId, pc: Pc, mut env: Env, cx: Cx) {
+    /// A picture that is to be matched behind an instruction, and its directions.
+    pub fn matching(&mut self, id: PictureId, pc: Pc, env: &mut Env, cx: Cx) -> (Match<'p>, V) {
         let picture = self.picture(id);
-        let facts = self.square_facts(picture, &env, cx);
-        let ways = self.dirs(&picture.ways, &mut env, cx);
+        let facts = self.square_facts(picture, env, cx);
+        let ways = self.dirs(&picture.ways, env, cx);
         let mut classes = Vec::new();
         for square in &picture.squares {
             classes.push(match square {
                 Square::Cells {
                     class, fixed: true, ..
-                } => Some(self.cells(class, &mut env, cx)),
+                } => Some(self.cells(class, env, cx)),
                 Square::Cells { .. } | Square::Edge => None,
             });
         }
-        let mut m = Match {
+        let m = Match {
             picture,
             classes,
             facts,
@@ -81,11 +83,18 @@ impl<'p> Lowerer<'p> {
             proven: 0,
             anchored: false,
             from: match picture.squares.first() {
-                Some(Square::Cells { class, .. }) => self.drawn_from(class, &mut env),
+                Some(Square::Cells { class, .. }) => self.drawn_from(class, env),
                 Some(Square::Edge) | None => Vec::new(),
             },
             then: Pc(pc.0 + 1),
         };
+        (m, ways)
+    }
+
+    /// Every match of a picture.
+    pub fn line(&mut self, id: PictureId, pc: Pc, mut env: Env, cx: Cx) {
+        let (mut m, ways) = self.matching(id, pc, &mut env, cx);
+        let picture = m.picture;
         if let (Dirs::Single(DirExpr::Var(v)), V::R(_)) = (&picture.ways, ways) {
             // One direction, or none.
             let word = self.var_word(*v, &mut env);
@@ -101,7 +110,11 @@ impl<'p> Lowerer<'p> {
         if let Some(sight) = self.sight(&m, ways, cx) {
             return self.look(&mut m, &sight, ways, env, cx);
         }
-        if self.lanes(&mut m, ways, &env, cx) || self.beside(&mut m, &env, cx) {
+        let laned = self.is_laned(&m, cx) && {
+            let thread = Thread::new(m.clone(), env.clone(), Vec::new());
+            self.lanes(&[thread], ways, cx)
+        };
+        if laned || self.beside(&mut m, &env, cx) {
             return;
         }
         match ways {
