@@ -73,7 +73,7 @@ const BOARDS: &[&str] = &[
 ];
 
 /// What rules with runs in their pictures do, and how they write it.
-const RUNS: &[(&str, &str)] = &[
+pub const RUNS: &[(&str, &str)] = &[
     (
         "{first of a}-{last of b}",
         "line as way [ n own as a | 1..n empty as b ]; advance a by count of b; require count(own in adjacent of last of b) < 5",
@@ -127,7 +127,7 @@ fn said() -> Option<usize> {
 }
 
 /// Holds the engines of a game against the plain one. Gives back a line about it.
-fn hold(title: &str, source: &Source, options: &str, plies: usize) -> Result<String, String> {
+pub fn hold(title: &str, source: &Source, options: &str, plies: usize) -> Result<String, String> {
     let began = std::time::Instant::now();
     let program = gambol::compile(source, &settings(options)).program;
     let program = program.unwrap_or_else(|| panic!("{title} {options} is no game"));
@@ -237,7 +237,7 @@ fn game_of_hits(hit: &str) -> String {
 }
 
 /// The kernels of a program as text.
-fn dumps(program: &Program) -> String {
+pub fn dumps(program: &Program) -> String {
     let of = |work| gambol::compile::kernel::kernel(program, work, true).unwrap();
     (Work::ALL.map(|work| gambol::program::kernel::dump(&of(work)))).concat()
 }

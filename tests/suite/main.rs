@@ -22,6 +22,7 @@ mod manual;
 mod perft;
 mod pictures;
 mod properties;
+mod putting;
 mod screens;
 mod search;
 mod snapshots;

@@ -18,18 +18,32 @@ impl<'p> Lowerer<'p> {
         env: &mut Env,
         cx: Cx,
     ) -> Option<(SV, V)> {
+        let Walked { owned, means } = *walked;
+        if let Some(set) = self.test_set(test, var, means, owned, true, env, cx) {
+            return Some((set, YES));
+        }
         if let Some(small) = self.clustered(test, var, env, cx) {
             return Some((small, YES));
         }
         match test {
             Truth::Or(a, b) => {
-                let (free, other) = match self.unmoved(a, var, walked, env, cx) {
-                    Some(v) => (v, b),
-                    None => (self.unmoved(b, var, walked, env, cx)?, a),
-                };
-                let (good, sure) = self.put_there(other, var, walked, env, cx)?;
-                let good = self.f.select_set(free, ALL, good);
-                Some((good, self.f.either(free, sure)))
+                for (one, other) in [(a, b), (b, a)] {
+                    if let Some(holds) = self.unmoved(one, var, walked, env, cx) {
+                        let (good, sure) = self.put_there(other, var, walked, env, cx)?;
+                        let good = self.f.select_set(holds, ALL, good);
+                        return Some((good, self.f.either(holds, sure)));
+                    }
+                }
+                let (good, sure) = self.put_there(a, var, walked, env, cx)?;
+                let (more, also) = self.put_there(b, var, walked, env, cx)?;
+                let good = self.f.or(&mut self.fixed, good, more);
+                Some((good, self.f.both(sure, also)))
+            }
+            Truth::And(a, b) => {
+                let (good, sure) = self.put_there(a, var, walked, env, cx)?;
+                let (more, also) = self.put_there(b, var, walked, env, cx)?;
+                let good = self.f.and(&mut self.fixed, good, more);
+                Some((good, self.f.both(sure, also)))
             }
             Truth::Not(what) => {
                 if let Truth::Possible(player, sub) = what.as_ref()
