@@ -128,6 +128,9 @@ impl<'p> Lowerer<'p> {
                     V::K(d) => Directions(d),
                     V::R(_) => Directions::range(self.program.board.directions()),
                 };
+                if self.cells_first(&mut m, (ways, all), &env, cx) {
+                    return;
+                }
                 let way = self.f.word();
                 m.way = V::R(way);
                 self.f.open();
@@ -139,16 +142,21 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Every match along a direction.
-    pub fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
+    /// Gives and notes the direction of a match.
+    pub fn give_way(&mut self, m: &Match<'p>, env: &mut Env, cx: Cx) {
         if Self::notes_way(m.picture) && !self.tells_beside(m.picture) {
             let word = self.f.bin(Bin::Add, m.way, YES);
-            self.note_path(word, &mut env, cx);
+            self.note_path(word, env, cx);
         }
         if let Some(slot) = m.picture.way.and_then(|v| self.slot_of(v, 0)) {
             let word = self.f.bin(Bin::Add, m.way, YES);
-            self.put(slot, Bind::Word(word), &mut env);
+            self.put(slot, Bind::Word(word), env);
         }
+    }
+
+    /// Every match along a direction.
+    pub fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
+        self.give_way(m, &mut env, cx);
         if let Some(Square::Cells {
             class: Cells::Single(c),
             fixed: true,

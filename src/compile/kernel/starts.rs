@@ -1,11 +1,13 @@
 //! The cells at which matches of a picture can begin, found for the whole board before one after the other is tried.
 
 use crate::board::{Direction, Directions};
+use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
-use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
+use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Set, Stmt};
-use crate::program::{Count, Num, Square};
+use crate::program::{Cells, Count, Num, Square};
 
 impl<'p> Lowerer<'p> {
     /// The cells at which a match can begin.
@@ -65,6 +67,48 @@ impl<'p> Lowerer<'p> {
         let w = self.f.reg(m.way);
         self.f.push(Stmt::Switch(w, bodies));
         SV::R(found)
+    }
+
+    /// Every match of a picture that may begin on the same cells along all directions: the cells are gone through once, and the
+    /// directions for each. False where that is not so, or where the order counts; then nothing is written.
+    pub fn cells_first(
+        &mut self,
+        m: &mut Match<'p>,
+        (ways, all): (V, Directions),
+        env: &Env,
+        cx: Cx,
+    ) -> bool {
+        let ragged = all.iter().any(|d| self.is_ragged(d.0, true));
+        let one_cell = match (m.picture.squares.first(), m.classes.first()) {
+            (
+                Some(Square::Cells {
+                    class: Cells::Single(_),
+                    ..
+                }),
+                _,
+            ) => true,
+            (_, Some(Some(class))) => self.f.only_cell(*class).is_some(),
+            _ => false,
+        };
+        if !ragged || one_cell || cx.mode == Mode::List {
+            return false;
+        }
+        let starts = self.starts(m, all);
+        let (ways, starts) = (self.f.reg(ways), self.f.sreg(starts));
+        let (cell, way) = (self.f.word(), self.f.word());
+        m.way = V::R(way);
+        let mut env = env.clone();
+        self.f.open();
+        self.f.open();
+        self.give_way(m, &mut env, cx);
+        env.ray.clear();
+        env.match_cells.clear();
+        self.scope(|l| l.squares(m, 0, CellV::Known(V::R(cell)), env, cx));
+        let body = self.f.close();
+        self.f.push(Stmt::ForBits(way, ways, body));
+        let body = self.f.close();
+        self.f.push(Stmt::ForCells(cell, starts, body));
+        true
     }
 
     pub fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
