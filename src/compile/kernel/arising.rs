@@ -99,19 +99,16 @@ impl<'p> Lowerer<'p> {
         let squares = &shape.picture.squares;
         let mut fresh = Vec::new();
         for (at, square) in squares.iter().enumerate() {
-            let (
-                Square::Cells {
-                    class,
-                    count: Count::One,
-                    whole: false,
-                    ..
-                },
-                way,
-            ) = (square, at)
+            let Square::Cells {
+                class,
+                count: Count::One,
+                whole: false,
+                ..
+            } = square
             else {
                 return None;
             };
-            let class = if way == 0 { shape.start } else { class };
+            let class = if at == 0 { shape.start } else { class };
             fresh.push(self.holding(class, cx.me, theirs, them)?);
         }
         if fresh[0] != NONE {

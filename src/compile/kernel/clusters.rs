@@ -82,18 +82,18 @@ fn most_of_group(test: &Truth, var: VarId) -> Option<i64> {
     };
     match test {
         Truth::Compare(how, a, b) => match (how, a.as_ref(), b.as_ref()) {
-            (Compare::AtMost, a, Num::Const(n)) if sized(a) => Some(i64::from(*n)),
-            (Compare::Less, a, Num::Const(n)) if sized(a) => Some(i64::from(*n) - 1),
-            (Compare::AtLeast, Num::Const(n), b) if sized(b) => Some(i64::from(*n)),
-            (Compare::More, Num::Const(n), b) if sized(b) => Some(i64::from(*n) - 1),
+            (Compare::AtMost, a, Num::Const(n)) if sized(a) => Some(*n),
+            (Compare::Less, a, Num::Const(n)) if sized(a) => Some(*n - 1),
+            (Compare::AtLeast, Num::Const(n), b) if sized(b) => Some(*n),
+            (Compare::More, Num::Const(n), b) if sized(b) => Some(*n - 1),
             // A piece alone is a group.
             (Compare::Equal, a, Num::Const(1)) if sized(a) => Some(1),
             _ => None,
         },
         Truth::Not(test) => match test.as_ref() {
             Truth::Compare(how, a, b) => match (how, a.as_ref(), b.as_ref()) {
-                (Compare::More, a, Num::Const(n)) if sized(a) => Some(i64::from(*n)),
-                (Compare::AtLeast, a, Num::Const(n)) if sized(a) => Some(i64::from(*n) - 1),
+                (Compare::More, a, Num::Const(n)) if sized(a) => Some(*n),
+                (Compare::AtLeast, a, Num::Const(n)) if sized(a) => Some(*n - 1),
                 _ => None,
             },
             _ => None,

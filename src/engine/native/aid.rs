@@ -1,7 +1,7 @@
 //! What generated code leaves to Rust: actions taken down, changes taken back, and what is done with sets cell by cell. Safe
 //! code; an index that is out of range is noted and changes nothing.
 
-use crate::board::{Cell, Cells, MAX_WORDS};
+use crate::board::{Cell, Cells};
 use crate::engine::executor::Keys;
 use crate::engine::hash::piece_key;
 use crate::engine::native::tables::Shared;
@@ -22,12 +22,13 @@ macro_rules! as_wide {
                 $work
             })*
             _ => {
-                const $n: usize = MAX_WORDS;
+                const $n: usize = $crate::board::MAX_WORDS;
                 $work
             }
         }
     };
 }
+pub(super) use as_wide;
 
 /// What a run lets these functions see.
 pub(super) struct View<'a> {
@@ -259,21 +260,23 @@ fn spread_words(to: &mut [u64], from: &[u64], mask: &[u64], words: i32, part: im
     }
 }
 
-/// The cells next to any of a set, into words that are all 0.
-pub(super) fn around(view: &View<'_>, set: &[u64], to: &mut [u64]) {
+/// The cells next to any of a set.
+#[inline]
+pub(super) fn around<const N: usize>(view: &View<'_>, set: &[u64]) -> [u64; N] {
     let few = count(set) as usize;
+    let from = taken::<N>(set);
     match &view.shared.distances {
         // Going cell by cell is quicker while there are fewer cells than distances.
-        Some(distances) if few > distances.len() => {
-            as_wide!(set.len(), N => spread_all::<N>(distances, set, to));
-        }
-        _ => as_wide!(set.len(), N => around_of::<N>(view, set, to)),
+        Some(distances) if few > distances.len() => spread_all::<N>(distances, &from),
+        _ => match view.shared.all_next_to::<N>() {
+            Some(rows) => next_to_any(&from, |cell| rows.get(cell).copied().unwrap_or([0; N])),
+            None => next_to_any(&from, |cell| view.shared.next_to::<N>(cell)),
+        },
     }
 }
 
 /// Adds the masked cells for every mask and distance, with all words of a set at hand.
-fn spread_all<const N: usize>(distances: &[(i32, Cells)], set: &[u64], to: &mut [u64]) {
-    let from = taken::<N>(set);
+fn spread_all<const N: usize>(distances: &[(i32, Cells)], from: &[u64; N]) -> [u64; N] {
     let mut out = [0; N];
     for (distance, mask) in distances {
         let taken: [u64; N] = std::array::from_fn(|i| from[i] & mask.words()[i]);
@@ -291,10 +294,10 @@ fn spread_all<const N: usize>(distances: &[(i32, Cells)], set: &[u64], to: &mut 
                     out[i] |= above << bits | taken[i] >> (64 - bits);
                 }
             }
-            _ => out = spread_far(out, &from, &mask.words()[..N], *distance),
+            _ => out = spread_far(out, from, &mask.words()[..N], *distance),
         }
     }
-    hand_on::<N>(to, &out);
+    out
 }
 
 /// Apart, so that all others are held in registers.
@@ -310,31 +313,40 @@ fn spread_far<const N: usize>(
     out
 }
 
-fn around_of<const N: usize>(view: &View<'_>, set: &[u64], to: &mut [u64]) {
-    let from = taken::<N>(set);
+#[inline]
+fn next_to_any<const N: usize>(from: &[u64; N], next_to: impl Fn(usize) -> [u64; N]) -> [u64; N] {
     let mut out = [0; N];
     for (i, &word) in from.iter().enumerate() {
         let mut left = word;
         while left != 0 {
-            let row = (view.shared).next_to::<N>(i * 64 + left.trailing_zeros() as usize);
+            let row = next_to(i * 64 + left.trailing_zeros() as usize);
             left &= left - 1;
             for j in 0..N {
                 out[j] |= row[j];
             }
         }
     }
-    hand_on::<N>(to, &out);
+    out
 }
 
-/// The joined part of a set that holds a cell, into words that are all 0.
-pub(super) fn part(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
-    as_wide!(set.len(), N => part_of::<N>(view, set, cell, to));
+/// The joined part of a set that holds a cell.
+#[inline]
+pub(super) fn part<const N: usize>(view: &View<'_>, set: &[u64], cell: u64) -> [u64; N] {
+    let all = taken::<N>(set);
+    match view.shared.all_next_to::<N>() {
+        Some(rows) => joined(&all, cell, |c| rows.get(c).copied().unwrap_or([0; N])),
+        None => joined(&all, cell, |c| view.shared.next_to::<N>(c)),
+    }
 }
 
 /// Takes in what is next to a cell, one cell after the other, until none is left to look at.
-fn part_of<const N: usize>(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u64]) {
-    let all = taken::<N>(set);
-    let mut left = all;
+#[inline]
+fn joined<const N: usize>(
+    all: &[u64; N],
+    cell: u64,
+    next_to: impl Fn(usize) -> [u64; N],
+) -> [u64; N] {
+    let mut left = *all;
     let mut open: [u64; N] = std::array::from_fn(|i| {
         let here = cell / 64 == i as u64;
         all[i] & (u64::from(here) << (cell % 64))
@@ -346,7 +358,7 @@ fn part_of<const N: usize>(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u6
     while open.iter().any(|word| *word != 0) {
         for i in 0..N {
             while open[i] != 0 {
-                let row = (view.shared).next_to::<N>(i * 64 + open[i].trailing_zeros() as usize);
+                let row = next_to(i * 64 + open[i].trailing_zeros() as usize);
                 open[i] &= open[i] - 1;
                 for j in 0..N {
                     let new = row[j] & left[j];
@@ -356,8 +368,7 @@ fn part_of<const N: usize>(view: &View<'_>, set: &[u64], cell: u64, to: &mut [u6
             }
         }
     }
-    let reached: [u64; N] = std::array::from_fn(|i| all[i] ^ left[i]);
-    hand_on::<N>(to, &reached);
+    std::array::from_fn(|i| all[i] ^ left[i])
 }
 
 /// The first `N` words of a set; what it does not have is 0.
@@ -371,11 +382,17 @@ fn taken<const N: usize>(set: &[u64]) -> [u64; N] {
 
 /// Words into a place that may have fewer; quick for the number of words that is said.
 #[inline]
-pub(super) fn hand_on<const N: usize>(to: &mut [u64], from: &[u64]) {
-    if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk::<N>()) {
-        *to = *from;
-        return;
+pub(super) fn hand_on<const N: usize>(to: &mut [u64], from: &[u64; N]) {
+    match to.first_chunk_mut::<N>() {
+        Some(to) => *to = *from,
+        None => hand_on_few(to, from),
     }
+}
+
+/// Apart: drawn together with what is quick, both would copy words by a call.
+#[cold]
+#[inline(never)]
+fn hand_on_few(to: &mut [u64], from: &[u64]) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = *from;
     }

@@ -7,7 +7,7 @@
 
 use crate::board::MAX_WORDS;
 use crate::engine::executor::{Frame, Keys};
-use crate::engine::native::aid::{self, View};
+use crate::engine::native::aid::{self, View, as_wide};
 use crate::engine::native::tables::Shared;
 use cranelift_jit::JITModule;
 use std::mem::offset_of;
@@ -105,16 +105,10 @@ unsafe fn set<'a>(view: &View<'_>, at: *const u64) -> &'a [u64] {
 ///
 /// # Safety
 /// As for `set`; nothing else refers to these words meanwhile.
-unsafe fn hand_back(view: &View<'_>, to: *mut u64, words: &[u64]) {
+unsafe fn hand_back<const N: usize>(view: &View<'_>, to: *mut u64, words: &[u64; N]) {
     // SAFETY: as said above.
     let to = unsafe { std::slice::from_raw_parts_mut(to, view.shared.width) };
-    // Of a known width they are copied at once.
-    match to.len() {
-        2 => aid::hand_on::<2>(to, words),
-        3 => aid::hand_on::<3>(to, words),
-        4 => aid::hand_on::<4>(to, words),
-        _ => aid::hand_on::<MAX_WORDS>(to, words),
-    }
+    aid::hand_on::<N>(to, words);
 }
 
 // SAFETY of all that follow: generated code calls them with the context of the run that it belongs to, and with addresses
@@ -204,23 +198,41 @@ extern "C" fn shifted(ctx: *mut Ctx, shift: u64, from: *const u64, to: *mut u64)
 extern "C" fn around(ctx: *mut Ctx, from: *const u64, to: *mut u64) -> u64 {
     // SAFETY: see above.
     let view = unsafe { view(ctx) };
-    let mut words = [0; MAX_WORDS];
     // SAFETY: see above.
-    aid::around(&view, unsafe { set(&view, from) }, &mut words);
-    // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, &words) }
+    as_wide!(view.shared.width, N => unsafe { around_in::<N>(&view, from, to) });
     0
+}
+
+/// For each width apart: drawn together they would copy words by a call.
+///
+/// # Safety
+/// As for `set` and `hand_back`.
+#[inline(never)]
+unsafe fn around_in<const N: usize>(view: &View<'_>, from: *const u64, to: *mut u64) {
+    // SAFETY: as said above.
+    let words = aid::around::<N>(view, unsafe { set(view, from) });
+    // SAFETY: as said above; the set that was read is no longer referred to.
+    unsafe { hand_back(view, to, &words) }
 }
 
 extern "C" fn part(ctx: *mut Ctx, cell: u64, from: *const u64, to: *mut u64) -> u64 {
     // SAFETY: see above.
     let view = unsafe { view(ctx) };
-    let mut words = [0; MAX_WORDS];
     // SAFETY: see above.
-    aid::part(&view, unsafe { set(&view, from) }, cell, &mut words);
-    // SAFETY: see above; the set that was read is no longer referred to.
-    unsafe { hand_back(&view, to, &words) }
+    as_wide!(view.shared.width, N => unsafe { part_in::<N>(&view, cell, from, to) });
     0
+}
+
+/// For each width apart, as above.
+///
+/// # Safety
+/// As for `set` and `hand_back`.
+#[inline(never)]
+unsafe fn part_in<const N: usize>(view: &View<'_>, cell: u64, from: *const u64, to: *mut u64) {
+    // SAFETY: as said above.
+    let words = aid::part::<N>(view, unsafe { set(view, from) }, cell);
+    // SAFETY: as said above; the set that was read is no longer referred to.
+    unsafe { hand_back(view, to, &words) }
 }
 
 /// A function of Rust that generated code calls.

@@ -112,6 +112,14 @@ impl Shared {
         wide
     }
 
+    /// The cells next to each, when sets are `N` words wide.
+    #[inline]
+    pub(super) fn all_next_to<const N: usize>(&self) -> Option<&[[u64; N]]> {
+        let Packed { at, entries } = self.neighbours;
+        let rows = self.flat.get(at..at + entries * self.width)?;
+        (self.width == N).then_some(rows.as_chunks::<N>().0)
+    }
+
     /// The address of a packed word. It stays as long as this does.
     pub(super) fn address(&self, at: usize) -> i64 {
         let start = self.flat.as_ptr() as usize + at * 8;
