@@ -71,7 +71,7 @@ fn engines_agree_on_what_a_piece_makes_that_is_put_down() {
             let Some(program) = compiled.program else {
                 panic!("{name} is no game: {:?}", compiled.diagnostics);
             };
-            match hold(&name, &source, "", 60) {
+            match hold(&name, &source, "", 30) {
                 Ok(line) if line.contains("gave up 0 times") => held += 1,
                 Ok(line) | Err(line) => wrong.push(line),
             }
@@ -160,7 +160,7 @@ fn engines_agree_on_pictures_that_are_followed_abreast() {
                 "{name} is no game: {:?}",
                 compiled.diagnostics
             );
-            match hold(&name, &source, "", 60) {
+            match hold(&name, &source, "", 30) {
                 Ok(line) if line.contains("gave up 0 times") => {}
                 Ok(line) | Err(line) => wrong.push(line),
             }

@@ -4,10 +4,9 @@
 
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env};
-use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
-use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Label, S, Set, ShiftId, Stmt, W, Word};
 use crate::program::{Count, Num, Square, num_vars};
 
@@ -19,7 +18,7 @@ pub struct Thread<'p> {
     /// Words of the way that are noted when a match is found, since others are noted before.
     pub heads: Vec<V>,
     /// The lengths of the squares so far, and which of them are runs.
-    lengths: Vec<(V, bool)>,
+    pub lengths: Vec<(V, bool)>,
     /// Whether it can still match.
     live: V,
 }
@@ -211,7 +210,7 @@ impl<'p> Lowerer<'p> {
         let last = thread.is_last();
         let thread = thread.with(YES, false);
         if last {
-            self.take_ends(lane, here, thread, cx);
+            self.take_ends(lane.way, here, thread, cx);
         } else {
             let next = self.f.shift(here, lane.on);
             self.go_on(lane, next, vec![thread], cx);
@@ -369,7 +368,7 @@ impl<'p> Lowerer<'p> {
             if let Some((count, ..)) = thread.square() {
                 self.give_letter(count, longer, &mut thread.env);
             }
-            self.take_ends(lane, ended, thread.with(longer, true), cx);
+            self.take_ends(lane.way, ended, thread.with(longer, true), cx);
             let body = self.f.close();
             self.f.when(fits, body);
         }
@@ -418,77 +417,5 @@ impl<'p> Lowerer<'p> {
             fits = self.f.both(thread.live, fits);
         }
         fits
-    }
-
-    /// All matches of the same lengths, by their last cells.
-    fn take_ends(&mut self, lane: &Lane, ends: SV, thread: Thread<'p>, cx: Cx) {
-        let Thread {
-            m,
-            mut env,
-            heads,
-            lengths,
-            ..
-        } = thread;
-        let (m, lengths) = (&m, lengths.as_slice());
-        let mut ends = ends;
-        for head in heads {
-            self.note_path(head, &mut env, cx);
-        }
-        if cx.mode == Mode::Count {
-            let tests = self.requirements(m.then, cx).unwrap_or_default();
-            let surely = self.surely(m, lane.way, &tests, &mut env, cx);
-            let others = self.f.without(&mut self.fixed, ends, surely);
-            self.one_by_one(m, others, lengths, env.clone(), cx);
-            ends = self.f.and(&mut self.fixed, ends, surely);
-            env.proven.extend(tests.into_iter().map(|(pc, _)| pc.0));
-        }
-        if ends == NONE {
-            return;
-        }
-        // The cells stand for those of each match; nothing may be asked of them.
-        let starts: Vec<V> = lengths.iter().map(|_| V::R(self.f.word())).collect();
-        for start in &starts {
-            if let V::R(w) = start {
-                self.let_word(*w, NO);
-            }
-        }
-        let runs = self.place_match(m, &starts, lengths, &mut env);
-        for length in runs.into_iter().flatten() {
-            self.note_path(length, &mut env, cx);
-        }
-        env.ends = Some((ends, self.f.depth()));
-        self.squares(m, lengths.len(), CellV::Maybe(NO), env, cx);
-    }
-
-    /// Gives what a match binds; the lengths of its runs.
-    fn place_match(
-        &mut self,
-        m: &Match<'p>,
-        starts: &[V],
-        lengths: &[(V, bool)],
-        env: &mut Env,
-    ) -> Vec<Option<V>> {
-        let runs: Vec<Option<V>> = lengths.iter().map(|(l, run)| run.then_some(*l)).collect();
-        for (index, (start, length)) in starts.iter().zip(&runs).enumerate() {
-            let open = length.is_some() && !Self::has_one_length(m, index);
-            env.match_cells.push((*start, *length, open));
-        }
-        self.place_squares((m.picture, &m.facts), m.way, starts, &runs, env);
-        runs
-    }
-
-    /// Each match of the same lengths by itself, by its last cell.
-    fn one_by_one(&mut self, m: &Match<'p>, ends: SV, lengths: &[(V, bool)], mut env: Env, cx: Cx) {
-        if ends == NONE {
-            return;
-        }
-        let end = self.f.word();
-        self.f.open();
-        let starts = self.starts_of_end(m.way, V::R(end), lengths);
-        self.place_match(m, &starts, lengths, &mut env);
-        self.squares(m, lengths.len(), CellV::Maybe(NO), env, cx);
-        let body = self.f.close();
-        let ends = self.f.sreg(ends);
-        self.f.push(Stmt::ForCells(end, ends, body));
     }
 }

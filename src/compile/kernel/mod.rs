@@ -12,7 +12,7 @@
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
-//!   lengths (`lanes`), of several pictures at once (`abreast`), and counted at once (`surely`)
+//!   lengths (`lanes`, `lane_ends`), of several pictures at once (`abreast`), and counted at once (`surely`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`orders`)
 //! - from where a turn can surely be completed that is not tried (`sure`, `within`)
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
@@ -46,6 +46,7 @@ mod hindered;
 mod hoist;
 mod inline;
 mod inside;
+mod lane_ends;
 mod lanes;
 mod loops;
 mod lower;
