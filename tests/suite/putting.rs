@@ -1,10 +1,12 @@
 //! What a piece that is put down makes or must not make, asked of all cells at once, and pictures that begin alike, followed
 //! abreast: every engine answers as the plain one does, and where it is meant to, cell by cell is not gone.
 
+use crate::agree::rivals;
 use crate::engines::{RUNS, dumps, hold};
 use gambol::base::Source;
+use gambol::engine::Engine;
 
-/// Boards with shifts and without, with neighbours in eight, six, four and three directions, and with rays that come back.
+/// Boards with shifts and without, with neighbours in eight, six and four directions, and with rays that come back.
 const BOARDS: &[&str] = &[
     "square(5, 5)",
     "square(6, 4) joined orthogonal",
@@ -30,6 +32,8 @@ const REQUIRED: &[(&str, bool)] = &[
     ("not them can Jump or spot in row(1)", true),
     ("not them can Leap", true),
     ("not them can Crowd", true),
+    ("not them can Chain", false),
+    ("not them can Hop", true),
     ("not me can Jump", false),
     ("not me can Crowd", false),
     ("not them can Rush", false),
@@ -41,8 +45,27 @@ const REQUIRED: &[(&str, bool)] = &[
     ("not them can Jump and count(group of spot) <= 2", true),
 ];
 
-/// A game in which pieces are put down, or jump. Walking, from edge to edge, is hindered by every piece; climbing needs pieces.
+/// A game in which pieces are put down, or jump. Walking over empty cells is hindered by every piece; climbing needs
+/// pieces. Where a chain of jumps may begin, and which way, follows from the pieces beside it.
 fn game_of_puts(board: &str, required: &str) -> String {
+    let chains = [
+        (
+            "Chain",
+            "adjacent of empty",
+            "forward",
+            "(orthogonal or diagonal)",
+        ),
+        ("Hop", "own", "diagonal", "forward"),
+    ]
+    .map(|(name, cells, ways, others)| {
+        format!(
+            "define ways{name} of c = if c in {cells} then {ways} else {others}\n\n\
+             rule {name} \"{{one}}{name}\" {{\n  trail {{\n    start  own as one\n    \
+             step   ways{name} of here [ here | enemy as victim | empty as next ] {{\n      \
+             move here to next\n      capture victim\n    }}\n    length full\n  }}\n}}\n\n"
+        )
+    });
+    let chains = chains.concat();
     format!(
         "game \"Puts\"\n\nplayers White facing north, Black facing south\nboard   {board}\npiece   man\n\n\
          define walk of p = some trail {{\n  start  man of p\n  step   [ here | empty as next ]\n  never  twice\n  length 4.. cells\n}}\n\n\
@@ -54,7 +77,7 @@ fn game_of_puts(board: &str, required: &str) -> String {
          rule Leap \"{{a}}y{{d}}\" {{\n  line [ own as a | enemy as b | enemy as c | empty as d ]\n  move a to d\n  capture b\n  capture c\n}}\n\n\
          rule Crowd \"{{a}}z{{c}}\" {{\n  line [ own as a | occupied as b | empty as c ]\n  move a to c\n}}\n\n\
          rule Rush \"{{a}}r{{c}}\" {{\n  line [ own as a | 1.. enemy | empty as c ]\n  move a to c\n}}\n\n\
-         turn Put or Jump or Leap\n\n\
+         {chains}turn Put or Jump or Leap\n\n\
          end after turn {{\n  draw \"long\" when turns = 30\n}}\n\
          end at start of turn {{\n  lose \"blocked\" when stuck\n}}\n"
     )
@@ -193,4 +216,20 @@ fn pictures_that_begin_alike_share_their_loops() {
     let assault = MORE[2];
     assert!(loops(&[march]) > 0);
     assert_eq!(loops(&[march, assault]), loops(&[assault]));
+}
+
+/// A man on b2 leaves nothing empty beside c3, so that from there chains go in all directions: one takes c4, which has nothing to do
+/// with b2 itself.
+#[test]
+fn a_piece_may_change_where_others_go() {
+    let source = Source::new("puts", game_of_puts(BOARDS[0], "not them can Chain"));
+    let program = gambol::compile(&source, &[]).program.unwrap();
+    let plain = Engine::new(program.clone()).unwrap();
+    let position = plain.parse("5/1MMM1/1MmM1/2MM1/M1M1M w M3m3").unwrap();
+    let actions = plain.legal_actions(&position).unwrap();
+    assert!(actions.iter().all(|a| a.text != "b2"));
+    for rival in rivals(&program, false).unwrap() {
+        let counted = rival.engine.count_actions(&position).unwrap();
+        assert_eq!(counted as usize, actions.len(), "{}", rival.name);
+    }
 }

@@ -5,7 +5,7 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::tail::Walked;
-use crate::program::{Cells, Count, PlayerExpr, Square, SubId, Truth, VarId};
+use crate::program::{Cells, Count, Dirs, PlayerExpr, Square, SubId, Truth, VarId};
 
 impl<'p> Lowerer<'p> {
     /// The cells for which a truth holds behind an own piece that was put there and nothing else that was done, and whether that
@@ -96,6 +96,9 @@ impl<'p> Lowerer<'p> {
         let them = Cx { me: asked, ..cx };
         let begin = self.sub(sub);
         let shape = self.shape(begin, theirs, them)?;
+        if !self.stay(&shape.picture.ways, cx.me, theirs, them) {
+            return None;
+        }
         let squares = &shape.picture.squares;
         let mut fresh = Vec::new();
         for (at, square) in squares.iter().enumerate() {
@@ -136,6 +139,20 @@ impl<'p> Lowerer<'p> {
             }
         }
         Some((self.f.some(&self.fixed, before), there))
+    }
+
+    /// Whether a player's piece that is put down changes the directions from no other cell.
+    fn stay(&mut self, ways: &'p Dirs, owner: u8, env: &mut Env, cx: Cx) -> bool {
+        let Dirs::If(test, yes, no) = ways else {
+            // Other ones are the same everywhere, or there is no shape.
+            return true;
+        };
+        let Truth::Contains(_, set) = test.as_ref() else {
+            return false;
+        };
+        self.holding(set, owner, env, cx).is_some()
+            && self.stay(yes, owner, env, cx)
+            && self.stay(no, owner, env, cx)
     }
 
     /// The cells that are in a set once a player's piece is put there, when no other cell comes into the set by that.
