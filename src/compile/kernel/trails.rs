@@ -106,14 +106,9 @@ impl<'p> Lowerer<'p> {
                 return None;
             }
         }
-        let mut cleared = env.clone();
-        for var in full.cleared {
-            if let Some(slot) = self.slot_of(var, 0) {
-                self.put(slot, Bind::Word(NO), &mut cleared);
-            }
-        }
+        let mut at_first = self.cleared(&full.cleared, env);
         let start = self.cells(full.start, env, cx);
-        let ways = self.ways_from(&picture.ways, full.here, start, &mut cleared, cx)?;
+        let ways = self.ways_from(&picture.ways, full.here, start, &mut at_first, cx)?;
         let start = full.start;
         Some(Shape {
             picture,
@@ -182,7 +177,8 @@ impl<'p> Lowerer<'p> {
         let (first, rest) = picture.squares.split_first()?;
         let begins = matches!(first, Square::Cells { class, count: Count::One, .. } if Self::is_cell_of(class, var));
         let ways = dirs_vars(&picture.ways);
-        let told = |v: &VarId| *v != var && given(v);
+        let last = |v: &VarId| means.iter().rev().find(|(m, _)| m == v);
+        let told = |v: &VarId| *v != var && last(v).is_some_and(|(_, value)| value.is_some());
         if !begins
             || !rest.iter().all(fixed)
             || ways.iter().any(told)
@@ -190,8 +186,21 @@ impl<'p> Lowerer<'p> {
         {
             return None;
         }
-        let ways = self.ways_from(&picture.ways, var, set, env, cx)?;
+        let cleared = ways.iter().filter(|v| **v != var && given(v));
+        let mut at_first = self.cleared(cleared, env);
+        let ways = self.ways_from(&picture.ways, var, set, &mut at_first, cx)?;
         self.starts_along(picture, ways, env, cx)
+    }
+
+    /// What is known when some variables are cleared.
+    fn cleared<'v>(&mut self, vars: impl IntoIterator<Item = &'v VarId>, env: &Env) -> Env {
+        let mut cleared = env.clone();
+        for var in vars {
+            if let Some(slot) = self.slot_of(*var, 0) {
+                self.put(slot, Bind::Word(NO), &mut cleared);
+            }
+        }
+        cleared
     }
 
     /// For each direction of a first step the cells from which it may be taken.
