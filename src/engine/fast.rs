@@ -7,7 +7,7 @@ use crate::engine::history::Past;
 use crate::engine::machine::compared_words;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
-use crate::program::kernel::{Entry, FUEL, FuncId, Kernel};
+use crate::program::kernel::{Entry, FUEL, FuncId, Kernel, parts_of_heading};
 use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -363,11 +363,10 @@ impl Fast {
         let (n, path) = (room.words as usize, room.path as usize);
         let mut at = room.moves as usize;
         loop {
-            let header = frame.mem[at];
-            let (length, sets) = ((header & 0xFFFF_FFFF) as usize, header >> 32 != 0);
+            let (length, sets) = parts_of_heading(frame.mem[at]);
             let from = at + 1;
             at = from + length;
-            if !sets {
+            if sets.is_none() {
                 if nth == 0 {
                     frame.mem.copy_within(from..from + length, path);
                     return;

@@ -1,6 +1,7 @@
 //! A way through a kernel's list of actions, one after the other.
 
 use crate::engine::executor::Frame;
+use crate::program::kernel::parts_of_heading;
 
 /// A way through a list of actions, one after the other.
 pub struct Walk {
@@ -44,9 +45,10 @@ impl Walk {
             let Some(header) = list.get(self.at) else {
                 return false;
             };
-            self.length = (header & 0xFFFF_FFFF) as usize;
+            let (length, sets) = parts_of_heading(*header);
+            self.length = length;
             self.at += 1;
-            if header >> 32 != 0 {
+            if sets.is_some() {
                 self.sets = Some((0, list[self.at + self.length]));
                 continue;
             }

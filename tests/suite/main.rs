@@ -14,6 +14,7 @@ mod desk;
 mod diff;
 mod engines;
 mod examples;
+mod families;
 mod games_page;
 mod kernels;
 mod layout;

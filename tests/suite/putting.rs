@@ -119,7 +119,7 @@ fn counts_by_sets(dump: &str) -> bool {
 }
 
 /// A game of some rules with runs.
-fn game_of_several(board: &str, rules: &[(&str, &str)]) -> String {
+pub fn game_of_several(board: &str, rules: &[(&str, &str)]) -> String {
     let (mut texts, mut names) = (String::new(), Vec::new());
     for (i, (text, rule)) in rules.iter().enumerate() {
         let rule = rule.replace("; ", "\n  ");

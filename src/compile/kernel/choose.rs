@@ -326,7 +326,7 @@ impl<'p> Lowerer<'p> {
             Mode::List | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let (w, s) = (self.f.reg(at), self.f.sreg(set));
-                self.f.push(Stmt::Leaves(w, s));
+                self.f.push(Stmt::Leaves(w, s, 0));
             }
             Mode::Count => {
                 let n = self.f.count(&self.fixed, set);

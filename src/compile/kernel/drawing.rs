@@ -4,7 +4,9 @@ use crate::compile::kernel::fun::{NO, V, YES};
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::Sole;
-use crate::program::kernel::{Bin, Entry, Game, Halt, PATIENCE, Place, STEP, Set, Stmt, W, Word};
+use crate::program::kernel::{
+    Bin, Entry, FuncId, Game, Halt, PATIENCE, Place, STEP, Set, Stmt, Value, W, Word,
+};
 
 impl Lowerer<'_> {
     /// Draws actions from the list until one can be played.
@@ -22,7 +24,7 @@ impl Lowerer<'_> {
         let nth = self.f.bin(Bin::High, drawn, total);
         match sole {
             Some(sole) => self.choose_of_set(sole, nth),
-            None => self.choose_nth(nth),
+            None => self.choose_nth(nth, parts.makers),
         }
         let played = self.f.word();
         let call = |e: &Entry| vec![Stmt::Call(e.play, Vec::new(), Some(played))];
@@ -47,15 +49,16 @@ impl Lowerer<'_> {
     }
 
     /// Writes the way to an action of the list, by its number, to where it is played from.
-    fn choose_nth(&mut self, nth: V) {
+    fn choose_nth(&mut self, nth: V, makers: &[FuncId]) {
         let room = self.room;
         let (at, left) = (self.f.word(), self.f.word());
         let (from, length) = (self.f.word(), self.f.word());
         self.let_word(at, NO);
         self.let_word(left, nth);
         let found = self.f.label();
-        let cell = self.f.word();
+        let (cell, family) = (self.f.word(), self.f.word());
         self.let_word(cell, NO);
+        self.let_word(family, NO);
         self.f.open();
         let header = self.f.load(room.moves, V::R(at));
         let long = self.f.bin(Bin::And, header, V::K(0xFFFF_FFFF));
@@ -77,8 +80,8 @@ impl Lowerer<'_> {
         self.f.open();
         let set = self.f.sreg(set);
         let one = self.f.make(Word::Nth(set, left));
-        let one = self.f.bin(Bin::Add, one, YES);
         self.let_word(cell, one);
+        self.let_word(family, several);
         self.f.push(Stmt::Leave(found));
         let body = self.f.close();
         self.f.when(here, body);
@@ -101,9 +104,16 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Loop(found, body));
         self.copy_way(from, length);
         self.f.open();
-        self.f.store(room.path, V::R(length), V::R(cell));
-        let body = self.f.close();
-        self.f.when(V::R(cell), body);
+        let one = self.f.bin(Bin::Add, V::R(cell), YES);
+        self.f.store(room.path, V::R(length), one);
+        let plainly = self.f.close();
+        if makers.is_empty() {
+            return self.f.when(V::R(family), plainly);
+        }
+        let make = |f: &FuncId| vec![Stmt::Call(*f, vec![Value::Word(cell)], None)];
+        let made = makers.iter().map(make);
+        let bodies = [Vec::new(), plainly].into_iter().chain(made).collect();
+        self.f.push(Stmt::Switch(family, bodies));
     }
 
     /// Copies so many words of the list to the path.

@@ -158,13 +158,13 @@ impl<'p> Lowerer<'p> {
                 let stmt = match (env.span.take(), env.ends.take()) {
                     (_, Some((ends, depth))) => {
                         self.span_asked |= self.f.depth() != depth;
-                        Stmt::Leaves(w, self.f.sreg(ends))
+                        Stmt::Leaves(w, self.f.sreg(ends), 0)
                     }
                     (Some((low, most, depth)), None) => {
                         // What is asked may be true of some lengths only.
                         self.span_asked |= self.f.depth() != depth;
                         let numbers = self.span_cells(low, most);
-                        Stmt::Leaves(w, self.f.sreg(numbers))
+                        Stmt::Leaves(w, self.f.sreg(numbers), 0)
                     }
                     (None, None) => Stmt::Leaf(w),
                 };

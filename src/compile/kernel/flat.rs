@@ -3,7 +3,7 @@
 use crate::compile::kernel::env::{At, Bind, Debt, Env, Fact, KindOf, Pending, RunBind, Slot};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::kernel::{Bin, Set, SetId, Stmt, Word};
+use crate::program::kernel::{Bin, LowPiles, Set, SetId, Stmt, Word, low_piles, pile_key};
 use crate::program::{VarId, piece_key};
 use std::rc::Rc;
 
@@ -466,6 +466,7 @@ impl Lowerer<'_> {
                     }
                 }
                 Debt::Pile(c, old, new) => {
+                    self.know_low_piles();
                     let (c, old, new) = (self.f.reg(c), self.f.reg(old), self.f.reg(new));
                     let a = self.f.make(Word::PileKey(c, old));
                     let b = self.f.make(Word::PileKey(c, new));
@@ -475,6 +476,23 @@ impl Lowerer<'_> {
             }
         }
         self.put(self.slots.hash, Bind::Word(hash), env);
+    }
+
+    /// Has a table made of the hashes of low piles.
+    fn know_low_piles(&mut self) {
+        if self.low_piles.is_some() {
+            return;
+        }
+        let cells = self.program.board.len() + 1;
+        let (bits, below) = (self.piece_bits() as u32, low_piles(cells));
+        let codes = self.codes.clone();
+        let table = self.table("hashes of low piles", |_| {
+            let piles = (0..cells as u64).flat_map(|c| (0..below).map(move |pile| (c, pile)));
+            piles
+                .map(|(c, pile)| pile_key(&codes, bits, c, pile).unwrap_or_default())
+                .collect()
+        });
+        self.low_piles = Some(LowPiles { table, below });
     }
 
     /// The keys of pieces by code and cell; behind them nothing for no piece.

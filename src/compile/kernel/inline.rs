@@ -3,8 +3,9 @@
 //! not known to end, where calls are counted. Conditions: none.
 
 use crate::compile::kernel::alike::called;
+use crate::compile::kernel::tidy::reached;
 use crate::program::kernel::{
-    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word, each_statement,
+    Body, FuncId, Function, Kernel, Label, Renumber, S, Set, Stmt, Value, W, Word, each_statement,
 };
 
 /// A function of at most so many statements is put in place everywhere.
@@ -30,14 +31,16 @@ struct Known {
     calls: bool,
 }
 
-/// Puts small functions in place; in those of `open` also medium ones.
-///
-/// The functions of `open` have no loops that go on for ever.
-pub fn inline(functions: &mut [Function], open: &[FuncId]) {
+/// Puts small functions in place; in a random game and in what counts pairs also medium ones, since they have no loops that go on
+/// for ever. What the kernel's work does not ask for is not counted among the callers.
+pub fn inline(kernel: &mut Kernel) {
+    let open: Vec<FuncId> = kernel.game.into_iter().chain(kernel.pairs).collect();
+    let asked = reached(&kernel.functions, kernel.asked());
+    let functions = &mut kernel.functions;
     for _ in 0..ROUNDS {
         let known: Vec<Known> = functions.iter().map(know).collect();
         let mut callers = vec![0usize; functions.len()];
-        for function in functions.iter() {
+        for (function, _) in functions.iter().zip(&asked).filter(|(_, asked)| **asked) {
             called(&function.body)
                 .iter()
                 .for_each(|id| callers[id.0 as usize] += 1);

@@ -19,7 +19,8 @@
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
 //!   computed twice, known, or not read is not computed (`tidy`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
-//! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`)
+//! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
+//!   and where a set tells actions they are not listed one by one (`families`)
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -36,6 +37,7 @@ mod clusters;
 mod drawing;
 mod effects;
 mod env;
+mod families;
 mod finish;
 mod flat;
 mod flow;
@@ -131,6 +133,7 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
     let parts = Parts {
         turn: &turn,
         entries: &entries,
+        makers: &[],
         ends: &ends,
         moving: &moving,
         first_stuck,
@@ -139,9 +142,6 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
-    let open: Vec<FuncId> = game.into_iter().chain(pairs).collect();
-    inline::inline(&mut l.functions, &open);
-    hoist::hoist(&mut l.functions);
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
@@ -158,6 +158,7 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
         follow: (program.layout.kinds, program.layout.hands),
         piece_bits: l.piece_bits() as u32,
         pieces: l.codes,
+        low_piles: l.low_piles,
         room: l.room,
         functions: l.functions,
         soon: Vec::new(),
@@ -176,6 +177,8 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
+    inline::inline(&mut kernel);
+    hoist::hoist(&mut kernel.functions);
     tidy::tidy(&mut kernel);
     (kernel.functions, kernel.soon) = sides::share(&mut kernel);
     Ok(kernel)

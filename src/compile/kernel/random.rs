@@ -2,6 +2,7 @@
 //! outside being asked. What it cannot do by itself it leaves to whom it runs for, see `Halt`.
 
 use crate::compile::kernel::env::Env;
+use crate::compile::kernel::families::Listed;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::sole::{Sole, logs};
@@ -14,6 +15,8 @@ pub struct Parts<'a> {
     pub turn: &'a [FuncId],
     /// How turns are played, for each player.
     pub entries: &'a [Vec<Entry>],
+    /// What finds out the ways of families, see `families`.
+    pub makers: &'a [FuncId],
     /// The ends, for each player.
     pub ends: &'a [[Option<FuncId>; 3]],
     /// The ends at the start of a turn that can be completed, for each player.
@@ -30,6 +33,18 @@ impl Lowerer<'_> {
         self.quiet = !self.functions.iter().any(|f| logs(&f.body));
         let sole = self.sole(parts.entries);
         let key = self.program.looks_back.then(|| self.key_function());
+        let listed = match sole {
+            Some(_) => Listed {
+                entries: parts.entries.to_vec(),
+                makers: Vec::new(),
+            },
+            None => self.families(parts.entries),
+        };
+        let parts = &Parts {
+            entries: &listed.entries,
+            makers: &listed.makers,
+            ..*parts
+        };
         self.f = Fun::new();
         let round = self.f.label();
         self.f.open();

@@ -71,7 +71,7 @@ impl Lowerer<'_> {
 /// The one set that a function takes down at its end, and how many words of the way come before.
 fn only(list: &Function) -> Option<(u64, S)> {
     let (last, rest) = list.body.split_last()?;
-    let Stmt::Leaves(length, set) = last else {
+    let Stmt::Leaves(length, set, 0) = last else {
         return None;
     };
     let plain = list.params.is_empty() && !leaves(rest);

@@ -3,9 +3,8 @@
 
 use crate::board::{Cell, Cells};
 use crate::engine::executor::Keys;
-use crate::engine::hash::piece_key;
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::Fault;
+use crate::program::kernel::{Fault, heading};
 
 /// So many parts of a shift are always quicker than going cell by cell; beyond that, a part is worth as many cells.
 const FEW: usize = 4;
@@ -72,7 +71,8 @@ impl View<'_> {
 }
 
 /// Takes down an action, or one for each cell of a set; 1 when there is no room.
-pub(super) fn leaf(view: &mut View<'_>, length: u64, set: Option<&[u64]>) -> u64 {
+pub(super) fn leaf(view: &mut View<'_>, length: u64, set: Option<(&[u64], u32)>) -> u64 {
+    let (set, family) = (set.map(|(set, _)| set), set.map(|(_, family)| family));
     let room = view.shared.kernel.room;
     let cells: usize = set.map_or(1, |s| s.iter().map(|w| w.count_ones() as usize).sum());
     if cells == 0 {
@@ -90,7 +90,7 @@ pub(super) fn leaf(view: &mut View<'_>, length: u64, set: Option<&[u64]>) -> u64
         return view.give_up(Fault::Room);
     }
     let (before, moves) = view.mem.split_at_mut(at);
-    moves[0] = length as u64 | u64::from(set.is_some()) << 32;
+    moves[0] = heading(length as u64, family);
     for (to, from) in moves[1..=length].iter_mut().zip(&before[path..]) {
         *to = *from;
     }
@@ -125,20 +125,13 @@ pub(super) fn undo(view: &mut View<'_>, mark: u64) -> u64 {
 
 /// The hash of a pile on a cell.
 pub(super) fn pile_key(view: &mut View<'_>, cell: u64, pile: u64) -> u64 {
-    let kernel = &view.shared.kernel;
-    let mask = (1u64 << (kernel.piece_bits & 63)) - 1;
-    let (mut left, mut level, mut key) = (pile, 0, 0);
-    while left > 1 {
-        let code = (left & mask) as usize;
-        let Some(&piece) = kernel.pieces.get(code) else {
-            view.broken(code);
-            return 0;
-        };
-        key ^= piece_key(cell as usize, level, piece);
-        left >>= kernel.piece_bits.clamp(1, 63);
-        level += 1;
+    match view.shared.kernel.pile_key(cell, pile) {
+        Some(key) => key,
+        None => {
+            view.broken(pile as usize);
+            0
+        }
     }
-    key
 }
 
 /// How often a repetition key is in the past.

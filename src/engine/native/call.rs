@@ -119,12 +119,12 @@ extern "C" fn leaf(ctx: *mut Ctx, length: u64) -> u64 {
     aid::leaf(&mut unsafe { view(ctx) }, length, None)
 }
 
-extern "C" fn leaves(ctx: *mut Ctx, length: u64, from: *const u64) -> u64 {
+extern "C" fn leaves(ctx: *mut Ctx, length: u64, family: u64, from: *const u64) -> u64 {
     // SAFETY: see above.
     let mut view = unsafe { view(ctx) };
     // SAFETY: see above.
     let cells = unsafe { set(&view, from) };
-    aid::leaf(&mut view, length, Some(cells))
+    aid::leaf(&mut view, length, Some((cells, family as u32)))
 }
 
 extern "C" fn undo(ctx: *mut Ctx, mark: u64) -> u64 {
@@ -240,7 +240,7 @@ unsafe fn part_in<const N: usize>(view: &View<'_>, cell: u64, from: *const u64, 
 pub(super) enum Aid {
     /// `Stmt::Leaf`: length.
     Leaf,
-    /// `Stmt::Leaves`: length, set.
+    /// `Stmt::Leaves`: length, family, set.
     Leaves,
     /// `Stmt::Undo`: mark.
     Undo,
@@ -294,7 +294,7 @@ impl Aid {
     pub(super) fn entry(self) -> (*const u8, usize) {
         match self {
             Aid::Leaf => (leaf as *const u8, 1),
-            Aid::Leaves => (leaves as *const u8, 2),
+            Aid::Leaves => (leaves as *const u8, 3),
             Aid::Undo => (undo as *const u8, 1),
             Aid::PileKey => (pile_key as *const u8, 2),
             Aid::Repeated => (repeated as *const u8, 1),

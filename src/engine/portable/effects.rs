@@ -1,7 +1,7 @@
 //! What statements do to memory beyond storing a word: the log, the list of actions. Each gives back why it could not.
 
 use crate::board::CellSet;
-use crate::program::kernel::{Fault, Room};
+use crate::program::kernel::{Fault, Room, heading};
 
 /// Why a function did not come to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,11 +102,11 @@ fn note(
     mem: &mut [u64],
     room: &Room,
     length: u64,
-    set: Option<&[u64]>,
+    set: Option<(&[u64], u32)>,
     actions: u64,
 ) -> Result<(), Stop> {
     let words = place(length)?;
-    let last = set.map_or(0, <[u64]>::len);
+    let last = set.map_or(0, |(set, _)| set.len());
     let used = place(load(mem, room.moves_used as usize)?)?;
     let need = words.saturating_add(1 + last);
     let at = (room.moves as usize).saturating_add(used);
@@ -117,9 +117,9 @@ fn note(
     if path.saturating_add(words) > mem.len() || at + need > mem.len() {
         return Err(Stop::Lost);
     }
-    mem[at] = length | u64::from(set.is_some()) << 32;
+    mem[at] = heading(length, set.map(|(_, family)| family));
     mem.copy_within(path..path + words, at + 1);
-    if let Some(set) = set {
+    if let Some((set, _)) = set {
         mem[at + 1 + words..at + need].copy_from_slice(set);
     }
     grow(mem, room.moves_used, need as u64)?;
@@ -131,18 +131,18 @@ pub fn leaf(mem: &mut [u64], room: &Room, length: u64) -> Result<(), Stop> {
     note(mem, room, length, None, 1)
 }
 
-/// Takes down an action for each cell of a set.
+/// Takes down an action for each cell of a set, told as a family says.
 pub fn leaves<const N: usize>(
     mem: &mut [u64],
     room: &Room,
     length: u64,
-    set: &[u64; N],
+    (set, family): (&[u64; N], u32),
 ) -> Result<(), Stop> {
     match CellSet::<N>::from_words(set).len() {
         0 => Ok(()),
         cells => {
             let words = &set[..N.min(room.words as usize)];
-            note(mem, room, length, Some(words), cells as u64)
+            note(mem, room, length, Some((words, family)), cells as u64)
         }
     }
 }

@@ -206,8 +206,8 @@ impl Maker<'_> {
             Stmt::Call(f, arguments, result) => self.call(*f, arguments, *result),
             Stmt::Return(w) => self.put(Op::Return(self.w(*w)), 0),
             Stmt::Leaf(w) => self.put(Op::Rare(Rare::Leaf(self.w(*w))), 0),
-            Stmt::Leaves(w, s) => {
-                self.put(Op::Rare(Rare::Leaves(self.w(*w), self.s(*s))), 0);
+            Stmt::Leaves(w, s, family) => {
+                self.put(Op::Rare(Rare::Leaves(self.w(*w), self.s(*s))), *family);
             }
             Stmt::Tally(w) => self.put(Op::Tally(self.w(*w)), 0),
             Stmt::Note(all, pieces) => {

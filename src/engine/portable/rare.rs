@@ -1,7 +1,7 @@
 //! What instructions do seldom, and what they look up in the kernel's tables.
 
 use crate::board::CellSet;
-use crate::engine::hash::{mix, piece_key};
+use crate::engine::hash::mix;
 use crate::engine::portable::code::{R, Rare, Sets, Words, ix};
 use crate::engine::portable::effects::{Stop, leaf, leaves, load, store_logged, undo};
 use crate::engine::portable::operations::{add, at};
@@ -51,7 +51,10 @@ impl<const N: usize> Given<N> {
                 return Ok(Some(Exit::Note(w[ix(all)], w[ix(pieces)])));
             }
             Rare::Mix(t, a) => w[ix(t)] = mix(w[ix(a)]),
-            Rare::PileKey(t, cell, pile) => w[ix(t)] = self.pile_key(w[ix(cell)], w[ix(pile)])?,
+            Rare::PileKey(t, cell, pile) => {
+                let key = self.kernel.pile_key(w[ix(cell)], w[ix(pile)]);
+                w[ix(t)] = key.ok_or(Stop::Lost)?;
+            }
             Rare::Repeated(t, a) => return Ok(Some(Exit::Repeated(t, w[ix(a)]))),
             Rare::Seen(t, a) => return Ok(Some(Exit::Seen(t, w[ix(a)]))),
             Rare::StoreLogged(a) => store_logged(m, room, x, w[ix(a)])?,
@@ -59,23 +62,10 @@ impl<const N: usize> Given<N> {
             Rare::Mark(t) => w[ix(t)] = load(m, room.log_used as usize)?,
             Rare::Undo(a) => undo(m, room, w[ix(a)])?,
             Rare::Leaf(a) => leaf(m, room, w[ix(a)])?,
-            Rare::Leaves(a, set) => leaves(m, room, w[ix(a)], &s[ix(set)])?,
+            Rare::Leaves(a, set) => leaves(m, room, w[ix(a)], (&s[ix(set)], x as u32))?,
             Rare::Fault(fault) => return Err(Stop::Gave(fault)),
         }
         Ok(None)
-    }
-
-    fn pile_key(&self, cell: u64, mut pile: u64) -> Result<u64, Stop> {
-        let bits = self.kernel.piece_bits.clamp(1, 63);
-        let (mut key, mut level) = (0, 0);
-        while pile > 1 {
-            let code = (pile & ((1 << bits) - 1)) as usize;
-            let piece = *self.kernel.pieces.get(code).ok_or(Stop::Lost)?;
-            key ^= piece_key(cell as usize, level, piece);
-            pile >>= bits;
-            level += 1;
-        }
-        Ok(key)
     }
 
     /// An entry of a table.

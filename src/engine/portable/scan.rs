@@ -193,7 +193,7 @@ impl Scan {
                 }
             }
             Stmt::Note(a, b) => self.read(&[Value::Word(*a), Value::Word(*b)]),
-            Stmt::Leaves(w, s) => self.read(&[Value::Word(*w), Value::Set(*s)]),
+            Stmt::Leaves(w, s, _) => self.read(&[Value::Word(*w), Value::Set(*s)]),
         }
     }
 

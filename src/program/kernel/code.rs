@@ -255,8 +255,9 @@ pub enum Stmt {
     Return(W),
     /// Takes down an action: the first words of the path, so many.
     Leaf(W),
-    /// Takes down an action for each cell of the set: the path and the cell counted from 1.
-    Leaves(W, S),
+    /// Takes down an action for each cell of the set: the path, so many words, and the cell. What of a cell stands behind the path is
+    /// told by the family: counted from 1 in family 0, and in others what [`Kernel::game`](super::Kernel::game) makes of it.
+    Leaves(W, S, u32),
     /// Adds to the tally.
     Tally(W),
     /// Adds keys to the past: of what repetition compares, and of the pieces.

@@ -142,7 +142,10 @@ impl Printer<'_> {
             }
             Stmt::Return(w) => self.line(&format!("return {}", word(*w))),
             Stmt::Leaf(w) => self.line(&format!("leaf {}", word(*w))),
-            Stmt::Leaves(w, s) => self.line(&format!("leaves {} {}", word(*w), set(*s))),
+            Stmt::Leaves(w, s, 0) => self.line(&format!("leaves {} {}", word(*w), set(*s))),
+            Stmt::Leaves(w, s, family) => {
+                self.line(&format!("leaves {} {} by {family}", word(*w), set(*s)));
+            }
             Stmt::Tally(w) => self.line(&format!("tally {}", word(*w))),
             Stmt::Note(all, pieces) => {
                 self.line(&format!("note {} {}", word(*all), word(*pieces)));
@@ -346,7 +349,8 @@ mod tests {
                 ),
                 Stmt::Let(w0, Word::Const(u64::MAX)),
                 Stmt::Call(FuncId(0), vec![Value::Word(w0), Value::Set(s1)], Some(w1)),
-                Stmt::Leaves(w0, s1),
+                Stmt::Leaves(w0, s1, 0),
+                Stmt::Leaves(w0, s1, 2),
             ],
         }
     }
@@ -376,7 +380,7 @@ mod tests {
         assert_eq!(
             dump_function(&function()),
             format!(
-                "function moves(w0, s0) {{\n  s1 = fixed 0\n{BODY}  w1 = call f0(w0, s1)\n  leaves w0 s1\n}}\n"
+                "function moves(w0, s0) {{\n  s1 = fixed 0\n{BODY}  w1 = call f0(w0, s1)\n  leaves w0 s1\n  leaves w0 s1 by 2\n}}\n"
             )
         );
     }

@@ -3,14 +3,18 @@
 
 mod code;
 mod dump;
+mod list;
 mod operands;
+mod pile_keys;
 
 pub use code::{
     Bin, Body, Fault, FuncId, Function, Label, Place, RowsId, S, Set, SetId, ShiftId, Stmt,
     TableId, Value, W, Word,
 };
 pub use dump::{dump, dump_function};
+pub use list::{heading, parts_of_heading};
 pub use operands::{Renumber, each_statement};
+pub use pile_keys::{LowPiles, low_piles, pile_key};
 
 use crate::board::Cells;
 use crate::program::WORD_HASH;
@@ -253,6 +257,8 @@ pub struct Kernel {
     pub pieces: Vec<u16>,
     /// Bits of a piece in a pile.
     pub piece_bits: u32,
+    /// Where the hashes of low piles stand, when piles are hashed.
+    pub low_piles: Option<LowPiles>,
     /// Sets of the state that are taken to lie within others: the places of both.
     pub within: Vec<(u32, u32)>,
     /// A number of the state that is taken not to be negative.

@@ -110,7 +110,7 @@ impl Stmt {
             Stmt::ForNumbers(_, a, b, _) | Stmt::Note(a, b) => {
                 (*a, *b) = (to.word(*a), to.word(*b));
             }
-            Stmt::Leaves(w, s) => (*w, *s) = (to.word(*w), to.set(*s)),
+            Stmt::Leaves(w, s, _) => (*w, *s) = (to.word(*w), to.set(*s)),
             Stmt::Call(_, args, _) => args.iter_mut().for_each(|arg| *arg = to.value(*arg)),
             Stmt::Mark(_) | Stmt::Loop(..) | Stmt::Block(..) | Stmt::Leave(_) | Stmt::Fault(_) => {}
         }

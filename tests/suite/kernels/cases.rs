@@ -466,16 +466,16 @@ fn actions_are_taken_down() {
             Stmt::Store(at(room.path), W(2)),
             Stmt::Store(at(room.path + 1), W(3)),
             Stmt::Leaf(W(0)),
-            Stmt::Leaves(W(0), S(2)),
+            Stmt::Leaves(W(0), S(2), 0),
             Stmt::Leaf(W(1)),
-            Stmt::Leaves(W(0), S(0)),
+            Stmt::Leaves(W(0), S(0), 5),
             Stmt::Tally(W(2)),
             Stmt::Tally(W(2)),
         ]);
         let (_, mem) = one(kernel, body);
         let words = width as usize;
         let moves = &mem[room.moves as usize..];
-        assert_eq!(moves[..7], [2, 41, 42, 0, 2 | 1 << 32, 41, 42]);
+        assert_eq!(moves[..7], [2, 41, 42, 0, 2 | 6 << 32, 41, 42]);
         assert_eq!(moves[7] & 0xffff, 0b10_0000_0110);
         assert_eq!(moves[6 + words] >> 63, 1);
         assert_eq!(mem[room.moves_used as usize], 7 + u64::from(width));

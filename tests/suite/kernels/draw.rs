@@ -553,7 +553,10 @@ impl<'d> Drawer<'d> {
             15 => body.push(Stmt::StoreSet(self.set_place(), self.set())),
             16 => self.log(body),
             17 => body.push(Stmt::Leaf(self.small())),
-            18 => body.push(Stmt::Leaves(self.small(), self.set())),
+            18 => {
+                let family = self.dice.below(3) as u32;
+                body.push(Stmt::Leaves(self.small(), self.set(), family));
+            }
             19 if self.dice.chance(50) => body.push(Stmt::Note(self.read(), self.read())),
             19 => body.push(Stmt::Tally(self.read())),
             20 | 21 => self.call(body),

@@ -214,7 +214,9 @@ impl<'k> Walk<'k> {
             Stmt::Leave(label) => return Flow::Leave(*label),
             Stmt::Return(w) => return Flow::Return(open.w(*w)),
             Stmt::Leaf(w) => return self.leaf(open.w(*w), None),
-            Stmt::Leaves(w, s) => return self.leaf(open.w(*w), Some(open.s(*s))),
+            Stmt::Leaves(w, s, family) => {
+                return self.leaf(open.w(*w), Some((open.s(*s), *family)));
+            }
             Stmt::Tally(w) => {
                 let more = open.w(*w);
                 let tally = self.at(room.tally);
@@ -284,16 +286,17 @@ impl<'k> Walk<'k> {
         Flow::On
     }
 
-    fn leaf(&mut self, length: u64, set: Option<&Cells>) -> Flow {
+    fn leaf(&mut self, length: u64, set: Option<(&Cells, u32)>) -> Flow {
         let room = self.kernel.room;
-        let cells = set.map_or(1, |s| members(s).len());
+        let cells = set.map_or(1, |(s, _)| members(s).len());
         if cells == 0 {
             return Flow::On;
         }
         let path = room.path as usize;
-        let mut words = vec![length | u64::from(set.is_some()) << 32];
+        let kind = set.map_or(0, |(_, family)| u64::from(family) + 1);
+        let mut words = vec![length | kind << 32];
         words.extend_from_slice(&self.frame.mem[path..path + length as usize]);
-        words.extend(set.map(|s| self.words(s)).into_iter().flatten());
+        words.extend(set.map(|(s, _)| self.words(s)).into_iter().flatten());
         let at = room.moves as usize + *self.at(room.moves_used) as usize;
         if at + words.len() > room.memory as usize {
             return self.fault(Fault::Room);

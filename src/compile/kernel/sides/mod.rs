@@ -21,7 +21,7 @@ const SMALL: usize = 12;
 
 /// The functions of a kernel, those of two players shared where they are large; and where nearly all are, if there are more.
 pub fn share(kernel: &mut Kernel) -> (Vec<Function>, Vec<Function>) {
-    let reached = reached(kernel);
+    let reached = reached(&kernel.functions, kernel.asked());
     let separate = std::mem::take(&mut kernel.functions);
     if kernel.entries.len() != 2 {
         return (separate, Vec::new());

@@ -8,28 +8,33 @@ mod ranges;
 mod values;
 
 use crate::compile::kernel::alike::called;
-use crate::program::kernel::{Body, Function, Kernel, Room, Stmt};
+use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt};
 
 /// Tidies the functions that the kernel's work asks for, and those that they call. All others tell texts, which is not
 /// done so often that it would pay.
 pub fn tidy(kernel: &mut Kernel) {
-    let asked = reached(kernel);
+    let asked = reached(&kernel.functions, kernel.asked());
     let room = kernel.room;
     let all = kernel.functions.iter_mut().zip(asked);
     all.filter(|(_, asked)| *asked)
         .for_each(|(function, _)| one(function, &room));
 }
 
-/// Whether functions are asked for by the kernel's work, or called by those that are.
-pub fn reached(kernel: &Kernel) -> Vec<bool> {
-    let mut reached = vec![false; kernel.functions.len()];
-    let mut open = kernel.asked();
+/// Whether functions are asked for, or called by those that are.
+pub fn reached(functions: &[Function], asked: Vec<FuncId>) -> Vec<bool> {
+    let mut reached = vec![false; functions.len()];
+    let mut open = asked;
     while let Some(id) = open.pop() {
         if !std::mem::replace(&mut reached[id.0 as usize], true) {
-            open.extend(called(&kernel.functions[id.0 as usize].body));
+            open.extend(called(&functions[id.0 as usize].body));
         }
     }
     reached
+}
+
+/// Leaves out of a function what it computes and does not read.
+pub fn drop_unread(function: &mut Function) {
+    dead::tidy(function);
 }
 
 /// Tidies a function, in memory that is laid out so.

@@ -66,7 +66,7 @@ impl Emit<'_, '_> {
                 self.dead = true;
             }
             Stmt::Leaf(length) => self.leaf(*length, None),
-            Stmt::Leaves(length, set) => self.leaf(*length, Some(*set)),
+            Stmt::Leaves(length, set, family) => self.leaf(*length, Some((*set, *family))),
             Stmt::Tally(word) => {
                 let (sum, more) = (self.room(room.tally), self.get(*word));
                 let sum = self.b.ins().iadd(sum, more);

@@ -3,7 +3,7 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::bytes;
 use crate::engine::native::emit::{Emit, Exit};
-use crate::program::kernel::{Body, Function, S, Stmt, W, Word};
+use crate::program::kernel::{Body, Function, S, Stmt, W, Word, heading};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
@@ -97,7 +97,7 @@ impl Given {
 
 impl Emit<'_, '_> {
     /// Takes down an action, or one for each cell of a set.
-    pub(super) fn leaf(&mut self, length: W, set: Option<S>) {
+    pub(super) fn leaf(&mut self, length: W, set: Option<(S, u32)>) {
         let known = self.known.get(length.0 as usize).copied().flatten();
         let short = known.filter(|known| *known <= COPIED && !(set.is_some() && self.wide()));
         if let Some(known) = short {
@@ -107,9 +107,10 @@ impl Emit<'_, '_> {
         let full = match set {
             None if !self.checked => return self.leaf_of(length),
             None => self.aid(Aid::Leaf, &[length]),
-            Some(set) => {
+            Some((set, family)) => {
                 let at = self.address(set);
-                self.aid(Aid::Leaves, &[length, at])
+                let family = self.number(i64::from(family));
+                self.aid(Aid::Leaves, &[length, family, at])
             }
         };
         self.exit_if(full, Exit::One, &[]);
@@ -151,10 +152,10 @@ impl Emit<'_, '_> {
         self.set_room(room.moves_count, count);
     }
 
-    fn leaf_here(&mut self, length: u64, set: Option<S>) {
+    fn leaf_here(&mut self, length: u64, set: Option<(S, u32)>) {
         let room = self.shared.kernel.room;
         let behind = self.b.create_block();
-        let words = set.map(|set| self.set_words(set));
+        let words = set.map(|(set, _)| self.set_words(set));
         let mut cells = self.number(1);
         if let Some(words) = &words {
             let counts: Vec<Value> = words.iter().map(|w| self.b.ins().popcnt(*w)).collect();
@@ -175,8 +176,9 @@ impl Emit<'_, '_> {
         let distance = self.b.ins().ishl_imm_u(used, 3);
         let at = self.b.ins().iadd(self.mem, distance);
         let flags = self.memory;
-        let header = self.number((length | u64::from(set.is_some()) << 32).cast_signed());
-        self.b.ins().store(flags, header, at, bytes(room.moves));
+        let heading = heading(length, set.map(|(_, family)| family));
+        let heading = self.number(heading.cast_signed());
+        self.b.ins().store(flags, heading, at, bytes(room.moves));
         for i in 0..length as u32 {
             let word = self.room(room.path + i);
             let to = bytes(room.moves + 1 + i);

@@ -55,7 +55,7 @@ impl Emit<'_, '_> {
         (self.b.ins().iadd(self.mem, distance), bytes(place.base))
     }
 
-    fn scaled(&mut self, index: Value, by: u64) -> Value {
+    pub(super) fn scaled(&mut self, index: Value, by: u64) -> Value {
         if by.is_power_of_two() {
             return self.b.ins().ishl_imm_u(index, i64::from(by.ilog2()));
         }

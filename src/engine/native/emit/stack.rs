@@ -99,7 +99,7 @@ impl Lives {
                 self.set(set);
                 self.touch(*to);
             }
-            Stmt::StoreSet(_, set) | Stmt::Leaves(_, set) => self.touch(*set),
+            Stmt::StoreSet(_, set) | Stmt::Leaves(_, set, _) => self.touch(*set),
             Stmt::If(_, yes, no) => {
                 self.body(yes);
                 self.body(no);

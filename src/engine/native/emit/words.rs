@@ -3,7 +3,7 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, Words};
-use crate::program::kernel::{Bin, S, Word};
+use crate::program::kernel::{Bin, LowPiles, S, Word};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
@@ -64,8 +64,8 @@ impl Emit<'_, '_> {
                 self.mix(a)
             }
             Word::PileKey(cell, pile) => {
-                let given = [self.get(cell), self.get(pile)];
-                self.aid(Aid::PileKey, &given)
+                let (cell, pile) = (self.get(cell), self.get(pile));
+                self.pile_key(cell, pile)
             }
             Word::Repeated(key) => {
                 let key = self.get(key);
@@ -76,6 +76,31 @@ impl Emit<'_, '_> {
                 self.aid(Aid::Seen, &[key])
             }
         }
+    }
+
+    /// The hash of a pile on a cell: that of a low one is looked up.
+    fn pile_key(&mut self, cell: Value, pile: Value) -> Value {
+        let kernel = &self.shared.kernel;
+        let place = |low: LowPiles| Some((low, *self.shared.tables.get(low.table.0 as usize)?));
+        let Some((low, table)) = kernel.low_piles.and_then(place) else {
+            return self.aid(Aid::PileKey, &[cell, pile]);
+        };
+        let [is_low, is_high, behind] = [(); 3].map(|()| self.b.create_block());
+        let key = self.b.append_block_param(behind, I64);
+        let below = low.below.cast_signed();
+        let fits = (self.b.ins()).icmp_imm_s(IntCC::UnsignedLessThan, pile, below);
+        self.b.ins().brif(fits, is_low, &[], is_high, &[]);
+        self.enter(is_low);
+        let of_cell = self.scaled(cell, low.below);
+        let index = self.b.ins().iadd(of_cell, pile);
+        let at = self.entry(table, index, Entry::Word);
+        let known = self.b.ins().load(I64, self.fixed, at, 0);
+        self.b.ins().jump(behind, &[BlockArg::Value(known)]);
+        self.enter(is_high);
+        let found = self.aid(Aid::PileKey, &[cell, pile]);
+        self.b.ins().jump(behind, &[BlockArg::Value(found)]);
+        self.enter(behind);
+        key
     }
 
     fn bin(&mut self, bin: Bin, a: Value, b: Value) -> Value {

@@ -140,12 +140,19 @@ fn words_of_words() {
                 piece_key(2, 0, 5 + 37 * 3) ^ piece_key(2, 1, 5) ^ piece_key(2, 2, 5 + 37 * 11),
             ),
             (Word::PileKey(W(2), W(1)), 0),
+            (Word::PileKey(W(2), W(5)), piece_key(2, 0, 5 + 37 * 9)),
+            (
+                Word::PileKey(W(2), W(6)),
+                piece_key(2, 0, 5) ^ piece_key(2, 1, 5),
+            ),
         ];
         let mut body = vec![
             Stmt::Let(W(0), Word::Load(place(FREE))),
             Stmt::Let(W(1), Word::Const(1)),
             Stmt::Let(W(2), Word::Const(2)),
             Stmt::Let(W(3), Word::Const(3 | 11 << 8 | 1 << 12)),
+            Stmt::Let(W(5), Word::Const(9 | 1 << 4)),
+            Stmt::Let(W(6), Word::Const(1 << 8)),
         ];
         for (i, (word, _)) in words.iter().enumerate() {
             body.push(Stmt::Let(W(4), word.clone()));

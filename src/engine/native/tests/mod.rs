@@ -9,7 +9,8 @@ use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::Native;
 use crate::engine::native::module::Options;
 use crate::program::kernel::{
-    Body, FuncId, Function, Kernel, Place, Room, RowsId, Shift, ShiftId, Stmt, TableId, Value, W,
+    Body, FuncId, Function, Kernel, LowPiles, Place, Room, RowsId, Shift, ShiftId, Stmt, TableId,
+    Value, W, pile_key,
 };
 use std::sync::Arc;
 
@@ -103,14 +104,34 @@ fn empty(width: usize) -> Kernel {
         tables: vec![
             (0..cells(width)).map(|c| (c as u64 * 3 + 1) % 50).collect(),
             vec![9, 8, 7],
+            keys_of_low_piles(cells(width)),
         ],
         rows: vec![(0..5).map(|i| random_set(width, 99 + i)).collect()],
         shifts,
         neighbours,
-        pieces: (0..16).map(|i| i * 37 + 5).collect(),
+        pieces: PIECES.to_vec(),
         piece_bits: 4,
+        low_piles: Some(LowPiles {
+            table: TableId(2),
+            below: LOW,
+        }),
         ..Kernel::default()
     }
+}
+
+/// What the codes of pieces mean.
+const PIECES: [u16; 16] = [
+    5, 42, 79, 116, 153, 190, 227, 264, 301, 338, 375, 412, 449, 486, 523, 560,
+];
+
+/// Piles below this are low.
+const LOW: u64 = 32;
+
+/// The hashes of low piles of each cell.
+fn keys_of_low_piles(cells: usize) -> Vec<u64> {
+    let of = |cell: usize, pile| pile_key(&PIECES, 4, cell as u64, pile).expect("all are pieces");
+    let all = (0..cells).flat_map(|cell| (0..LOW).map(move |pile| of(cell, pile)));
+    all.collect()
 }
 
 /// Words that look random and are always the same.

@@ -331,8 +331,9 @@ fn actions_are_taken_down() {
             Stmt::Leaf(W(0)),
             Stmt::LetSet(S(0), Set::Const(SetId(0))),
             Stmt::LetSet(S(1), Set::Without(S(0), S(0))),
-            Stmt::Leaves(W(0), S(1)),
-            Stmt::Leaves(W(0), S(0)),
+            Stmt::Leaves(W(0), S(1), 0),
+            Stmt::Leaves(W(0), S(0), 0),
+            Stmt::Leaves(W(0), S(0), 3),
             let_const(0, 0),
             Stmt::Leaf(W(0)),
             let_const(0, 7),
@@ -346,9 +347,11 @@ fn actions_are_taken_down() {
         let set = random_set(width, 77);
         let mut told = vec![2, 11, 12, 2 | 1 << 32, 11, 12];
         told.extend(&set.words()[..width]);
+        told.extend([2 | 4 << 32, 11, 12]);
+        told.extend(&set.words()[..width]);
         told.push(0);
         assert_eq!(&mem[1430..1430 + told.len()], told);
-        let count = 2 + set.len() as u64;
+        let count = 2 + 2 * set.len() as u64;
         let ends = (result, mem[0], mem[3], mem[5], mem[6]);
         assert_eq!(ends, (0, 14, 0, told.len() as u64, count));
     }
@@ -367,7 +370,7 @@ fn lists_are_bounded() {
         mem[5]
     };
     assert_eq!(full(Stmt::Leaf(W(0))), 69);
-    assert_eq!(full(Stmt::Leaves(W(0), S(0))), 68);
+    assert_eq!(full(Stmt::Leaves(W(0), S(0), 0)), 68);
 }
 
 #[test]
