@@ -144,6 +144,17 @@ pub struct Frame {
     pub list: Vec<u64>,
     /// The texts of a list of actions, each with the number of its action.
     pub texts: Vec<(u64, usize)>,
+    /// What an executor keeps between runs to be quicker; what it answers does not depend on it.
+    pub kept: Kept,
+}
+
+/// What one executor keeps.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The executor's number; that of no other.
+    pub owner: u64,
+    /// As it likes.
+    pub words: Vec<u64>,
 }
 
 impl Frame {

@@ -37,6 +37,8 @@ pub(super) struct View<'a> {
     pub(super) shared: &'a Shared,
     /// The keys of earlier positions.
     pub(super) past: &'a mut Keys,
+    /// What is kept of joined parts, see `emit::parts`.
+    pub(super) kept: &'a mut [u64],
     /// What was out of range: 0, or [`BROKEN`] and above it the index.
     pub(super) broken: &'a mut u64,
 }
@@ -322,24 +324,42 @@ fn next_to_any<const N: usize>(from: &[u64; N], next_to: impl Fn(usize) -> [u64;
     out
 }
 
-/// The joined part of a set that holds a cell.
+/// The joined part of a set that holds a cell: the one that was found there before, when it still is one.
 #[inline]
-pub(super) fn part<const N: usize>(view: &View<'_>, set: &[u64], cell: u64) -> [u64; N] {
+pub(super) fn part<const N: usize>(view: &mut View<'_>, set: &[u64], cell: u64) -> [u64; N] {
     let all = taken::<N>(set);
-    match view.shared.all_next_to::<N>() {
+    // What is kept is as wide as sets: it is looked at only where those have just `N` words.
+    let kept = if view.shared.width == N {
+        view.kept.as_chunks_mut::<N>().0.as_chunks_mut::<2>().0
+    } else {
+        &mut []
+    };
+    let entry = kept.get_mut(cell as usize);
+    if let Some([part, beside]) = &entry {
+        let other = (0..N).any(|i| part[i] & !all[i] | beside[i] & all[i] != 0);
+        if !other && *part != [0; N] {
+            return *part;
+        }
+    }
+    let found = match view.shared.all_next_to::<N>() {
         Some(rows) => joined(&all, cell, |c| rows.get(c).copied().unwrap_or([0; N])),
         None => joined(&all, cell, |c| view.shared.next_to::<N>(c)),
+    };
+    if let Some(entry) = entry {
+        *entry = found;
     }
+    found[0]
 }
 
-/// Takes in what is next to a cell, one cell after the other, until none is left to look at.
+/// Takes in what is next to a cell, one cell after the other, until none is left to look at: the cells taken in, and those next to
+/// them that are not.
 #[inline]
 fn joined<const N: usize>(
     all: &[u64; N],
     cell: u64,
     next_to: impl Fn(usize) -> [u64; N],
-) -> [u64; N] {
-    let mut left = *all;
+) -> [[u64; N]; 2] {
+    let (mut left, mut beside) = (*all, [0; N]);
     let mut open: [u64; N] = std::array::from_fn(|i| {
         let here = cell / 64 == i as u64;
         all[i] & (u64::from(here) << (cell % 64))
@@ -357,11 +377,13 @@ fn joined<const N: usize>(
                     let new = row[j] & left[j];
                     left[j] ^= new;
                     open[j] |= new;
+                    beside[j] |= row[j];
                 }
             }
         }
     }
-    std::array::from_fn(|i| all[i] ^ left[i])
+    let part = std::array::from_fn(|i| all[i] ^ left[i]);
+    [part, std::array::from_fn(|i| beside[i] & !part[i])]
 }
 
 /// The first `N` words of a set; what it does not have is 0.

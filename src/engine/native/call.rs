@@ -6,7 +6,7 @@
 )]
 
 use crate::board::MAX_WORDS;
-use crate::engine::executor::{Frame, Keys};
+use crate::engine::executor::{Frame, Kept, Keys};
 use crate::engine::native::aid::{self, View, as_wide};
 use crate::engine::native::tables::Shared;
 use cranelift_jit::JITModule;
@@ -22,6 +22,8 @@ pub(super) struct Ctx {
     lowest: usize,
     /// What was out of range; see `View`.
     broken: u64,
+    /// What is kept of joined parts, as many words as the kernel asks for.
+    kept: *mut u64,
 }
 
 /// Where generated code finds the lowest address of the stack.
@@ -29,6 +31,9 @@ pub(super) const LOWEST: i32 = offset_of!(Ctx, lowest) as i32;
 
 /// Where generated code notes what was out of range.
 pub(super) const BROKEN_AT: i32 = offset_of!(Ctx, broken) as i32;
+
+/// Where generated code finds what is kept of joined parts.
+pub(super) const KEPT_AT: i32 = offset_of!(Ctx, kept) as i32;
 
 /// How far the stack may grow in a run, in bytes. The smallest stacks of threads have twice that.
 const STACK: usize = 1 << 20;
@@ -52,13 +57,20 @@ pub(super) struct Ready<'a> {
 /// The addresses are those of code made from this very kernel that still stands; the memory has the size that the kernel asks
 /// for. Both are seen to by `Native`, which keeps the code as long as it can be called.
 pub(super) fn run(ready: Ready<'_>, frame: &mut Frame) -> (u64, u64) {
-    let mark = 0u8;
+    let (mark, kept) = (0u8, &mut frame.kept);
+    if ready.shared.kept > 0 && kept.owner != ready.shared.number {
+        *kept = Kept {
+            owner: ready.shared.number,
+            words: vec![0; ready.shared.kept],
+        };
+    }
     let mut ctx = Ctx {
         mem: frame.mem.as_mut_ptr(),
         shared: ready.shared,
         past: &raw mut frame.past,
         lowest: (&raw const mark as usize).saturating_sub(STACK),
         broken: 0,
+        kept: kept.words.as_mut_ptr(),
     };
     // SAFETY: the trampoline was generated with this signature, for this convention.
     let trampoline = unsafe { std::mem::transmute::<usize, Trampoline>(ready.trampoline) };
@@ -87,6 +99,8 @@ unsafe fn view<'a>(ctx: *mut Ctx) -> View<'a> {
         mem: unsafe { std::slice::from_raw_parts_mut(ctx.mem, words) },
         // SAFETY: the vector is borrowed by `run` for as long as it takes, and only one view of it is there at a time.
         past: unsafe { &mut *ctx.past },
+        // SAFETY: `run` has seen to it that there are so many words, when there are any, and borrows them for as long as it takes.
+        kept: unsafe { std::slice::from_raw_parts_mut(ctx.kept, shared.kept) },
         shared,
         broken: &mut ctx.broken,
     }
@@ -217,9 +231,9 @@ unsafe fn around_in<const N: usize>(view: &View<'_>, from: *const u64, to: *mut 
 
 extern "C" fn part(ctx: *mut Ctx, cell: u64, from: *const u64, to: *mut u64) -> u64 {
     // SAFETY: see above.
-    let view = unsafe { view(ctx) };
+    let mut view = unsafe { view(ctx) };
     // SAFETY: see above.
-    as_wide!(view.shared.width, N => unsafe { part_in::<N>(&view, cell, from, to) });
+    as_wide!(view.shared.width, N => unsafe { part_in::<N>(&mut view, cell, from, to) });
     0
 }
 
@@ -228,9 +242,10 @@ extern "C" fn part(ctx: *mut Ctx, cell: u64, from: *const u64, to: *mut u64) -> 
 /// # Safety
 /// As for `set` and `hand_back`.
 #[inline(never)]
-unsafe fn part_in<const N: usize>(view: &View<'_>, cell: u64, from: *const u64, to: *mut u64) {
+unsafe fn part_in<const N: usize>(view: &mut View<'_>, cell: u64, from: *const u64, to: *mut u64) {
     // SAFETY: as said above.
-    let words = aid::part::<N>(view, unsafe { set(view, from) }, cell);
+    let from = unsafe { set(view, from) };
+    let words = aid::part::<N>(view, from, cell);
     // SAFETY: as said above; the set that was read is no longer referred to.
     unsafe { hand_back(view, to, &words) }
 }

@@ -51,7 +51,8 @@ pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
 
 pub(super) fn extra_signature(extra: Extra, width: usize) -> Signature {
     let mut signature = Signature::new(CallConv::Fast);
-    let cell = usize::from(extra == Extra::Part);
+    // A part is asked for by a cell, and the context has what is kept.
+    let cell = 2 * usize::from(extra == Extra::Part);
     if by_address(width) {
         (signature.params).extend((0..2 + cell).map(|_| AbiParam::new(I64)));
         return signature;

@@ -1,9 +1,10 @@
 //! A kernel's tables packed as the board is wide, for generated code and for what it calls. Made once; never moves.
 
 use crate::board::{Cell, Cells};
-use crate::program::kernel::{Body, Kernel, Room, Shift, Stmt};
+use crate::program::kernel::{Body, Kernel, Room, Set, Shift, Stmt, each_statement};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most distances between neighbours with which a whole set is moved at once.
 const MOST_DISTANCES: usize = 16;
@@ -29,6 +30,12 @@ fn calls(body: &Body) -> bool {
     body.iter().any(of)
 }
 
+/// Of sets of so many words joined parts are kept.
+const KEPT: usize = 16;
+
+/// The number of the next kernel.
+static NUMBER: AtomicU64 = AtomicU64::new(1);
+
 /// A kernel and its tables.
 pub(super) struct Shared {
     /// The kernel.
@@ -51,6 +58,10 @@ pub(super) struct Shared {
     pub(super) calls: [Vec<bool>; 2],
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
+    /// A number that no other has.
+    pub(super) number: u64,
+    /// So many words are kept of joined parts that were found, see `emit::parts`.
+    pub(super) kept: usize,
 }
 
 impl Shared {
@@ -77,7 +88,15 @@ impl Shared {
             .collect();
         let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
+        let asked = kernel.functions.iter().chain(&kernel.soon);
+        let parts = asked.into_iter().any(|f| joins(&f.body));
         Ok(Shared {
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
+            kept: if parts && width <= KEPT {
+                width * 64 * 2 * width
+            } else {
+                0
+            },
             calls: [false, true].map(|soon| {
                 let functions = kernel.functions(soon).iter();
                 functions.map(|f| calls(&f.body)).collect()
@@ -125,6 +144,15 @@ impl Shared {
         let start = self.flat.as_ptr() as usize + at * 8;
         start.cast_signed() as i64
     }
+}
+
+/// Whether statements look for joined parts.
+fn joins(body: &Body) -> bool {
+    let mut joins = false;
+    each_statement(body, &mut |stmt| {
+        joins |= matches!(stmt, Stmt::LetSet(_, Set::Part(..)));
+    });
+    joins
 }
 
 fn pack_sets(flat: &mut Vec<u64>, sets: &[Cells], width: usize) -> Packed {

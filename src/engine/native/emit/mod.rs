@@ -4,6 +4,7 @@
 mod flow;
 mod list;
 mod memory;
+mod parts;
 mod sets;
 mod shifts;
 mod stack;

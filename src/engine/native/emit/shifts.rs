@@ -1,14 +1,13 @@
-//! Sets moved as a whole: shifts, neighbours and joined parts. Few distances stand where they are used, more in a function of
+//! Sets moved as a whole: shifts and neighbours. Few distances stand where they are used, more in a function of
 //! their own; sets of many words are left to Rust.
 
 use crate::board::Cells;
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::{Emit, Extra, NARROW, SHORT, Words, by_address};
 use crate::engine::native::tables::Packed;
-use crate::program::kernel::{S, ShiftId, W};
-use cranelift_codegen::ir::condcodes::IntCC;
+use crate::program::kernel::{S, ShiftId};
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, FuncRef, InstBuilder, Value};
+use cranelift_codegen::ir::{FuncRef, InstBuilder, Value};
 use smallvec::SmallVec;
 
 /// The most parts of a shift that stand where it is used.
@@ -56,7 +55,7 @@ impl Emit<'_, '_> {
             return self.extra(to, Extra::Shift(id), &words);
         }
         if by_address(self.width) && self.width <= LONG && parts.len() <= FEW_DISTANCES {
-            return self.extra_by_address(to, Extra::Shift(id), None, from);
+            return self.extra_by_address(to, Extra::Shift(id), &[], from);
         }
         let number = self.number(i64::from(id.0));
         self.aid_into(to, Aid::Shifted, Some(number), from);
@@ -79,7 +78,7 @@ impl Emit<'_, '_> {
     }
 
     /// Whether neighbours are moved to all at once, by a function that is handed addresses.
-    fn moves_by_address(&self) -> bool {
+    pub(super) fn moves_by_address(&self) -> bool {
         let few = |d: &Vec<(i32, Cells)>| d.len() <= FEW_DISTANCES;
         by_address(self.width)
             && self.width <= LONG
@@ -92,22 +91,9 @@ impl Emit<'_, '_> {
             return self.extra(to, Extra::Around, &words);
         }
         if self.moves_by_address() {
-            return self.extra_by_address(to, Extra::Around, None, from);
+            return self.extra_by_address(to, Extra::Around, &[], from);
         }
         self.aid_into(to, Aid::Around, None, from);
-    }
-
-    pub(super) fn part(&mut self, to: S, from: S, cell: W) {
-        let cell = self.cell(cell);
-        if self.width <= SHORT && self.shared.distances.is_some() {
-            let mut words = self.set_words(from);
-            words.push(cell);
-            return self.extra(to, Extra::Part, &words);
-        }
-        if self.moves_by_address() {
-            return self.extra_by_address(to, Extra::Part, Some(cell), from);
-        }
-        self.aid_into(to, Aid::Part, Some(cell), from);
     }
 
     fn extra_ref(&mut self, extra: Extra) -> FuncRef {
@@ -120,111 +106,70 @@ impl Emit<'_, '_> {
     }
 
     /// Calls a function beside those of the kernel that reads a set where it stands and writes one.
-    fn extra_by_address(&mut self, to: S, extra: Extra, cell: Option<Value>, from: S) {
+    pub(super) fn extra_by_address(&mut self, to: S, extra: Extra, more: &[Value], from: S) {
         let function = self.extra_ref(extra);
         self.by_addresses(to, from, |emit, addresses| {
-            let given: SmallVec<[Value; 3]> = addresses.into_iter().chain(cell).collect();
+            let given: SmallVec<[Value; 4]> = addresses.iter().chain(more).copied().collect();
             emit.b.ins().call(function, &given);
         });
     }
 
     /// Calls a function beside those of the kernel.
-    fn extra(&mut self, to: S, extra: Extra, given: &[Value]) {
+    pub(super) fn extra(&mut self, to: S, extra: Extra, given: &[Value]) {
         let function = self.extra_ref(extra);
         let call = self.b.ins().call(function, given);
         let words = Words::from_slice(self.b.inst_results(call));
         self.put_set(to, &words);
     }
 
-    /// A whole function beside those of the kernel; it is given a set's words, and a cell.
+    /// A whole function beside those of the kernel; it is given a set's words, or where they are and where others go to, and
+    /// what else it asks for.
     pub(in crate::engine::native) fn extra_function(mut self, extra: Extra) -> Result<(), String> {
         let shared = self.shared;
         let entry = self.b.current_block();
         let given = entry.map_or(Words::new(), |e| Words::from_slice(self.b.block_params(e)));
-        let none = Vec::new();
-        let distances = shared.distances.as_ref().unwrap_or(&none);
-        let (words, rest) = if by_address(self.width) {
+        let (words, into, rest) = if by_address(self.width) {
             let from = given.first().copied().unwrap_or(self.ctx);
-            let words = (0..self.width).map(|i| {
-                let at = i as i32 * 8;
-                self.b.ins().load(I64, self.memory, from, at)
-            });
-            (words.collect(), given.get(1..).unwrap_or(&[]))
+            let words: Words = (0..self.width as i32)
+                .map(|i| self.b.ins().load(I64, self.memory, from, i * 8))
+                .collect();
+            (words, given.get(1).copied(), given.get(2..))
         } else {
             let (words, rest) = given.split_at(self.width.min(given.len()));
-            (Words::from_slice(words), rest)
+            (Words::from_slice(words), None, Some(rest))
         };
-        let (into, cell) = if by_address(self.width) {
-            (rest.first().copied(), rest.get(1))
-        } else {
-            (None, rest.first())
+        let moved = |distances: &[(i32, Cells)]| -> Vec<(Cells, i32)> {
+            distances.iter().map(|(d, c)| (*c, *d)).collect()
         };
-        let cell = cell.copied().unwrap_or(self.ctx);
-        let words = words.as_slice();
-        let result = match extra {
-            Extra::Shift(id) => match shared.kernel.shifts.get(id.0 as usize) {
-                Some(shift) => self.moved(words, &shift.parts),
-                None => Words::from_slice(words),
-            },
-            Extra::Around => {
-                let distances: Vec<(Cells, i32)> =
-                    distances.iter().map(|(d, c)| (*c, *d)).collect();
-                self.moved(words, &distances)
+        let distances = moved(shared.distances.as_deref().unwrap_or(&[]));
+        match (extra, rest) {
+            (Extra::Shift(id), _) => {
+                let shift = shared.kernel.shifts.get(id.0 as usize);
+                let moved = shift.map_or(words.clone(), |s| self.moved(&words, &s.parts));
+                self.hand_back(&moved, into);
             }
-            Extra::Part => {
-                let distances: Vec<(Cells, i32)> =
-                    distances.iter().map(|(d, c)| (*c, *d)).collect();
-                self.flood(words, cell, &distances)
+            (Extra::Around, _) => {
+                let moved = self.moved(&words, &distances);
+                self.hand_back(&moved, into);
             }
-        };
-        match into {
-            Some(into) => {
-                for (i, word) in result.iter().enumerate() {
-                    (self.b.ins()).store(self.memory, *word, into, i as i32 * 8);
-                }
-                self.b.ins().return_(&[]);
+            (Extra::Part, Some(&[cell, ctx])) => {
+                self.part_function(&words, (cell, ctx), &distances, into);
             }
-            None => {
-                self.b.ins().return_(&result);
-            }
+            (Extra::Part, _) => self.wrong("a joined part of no cell"),
         }
         self.end()
     }
 
-    /// Grows from a cell inside a set until nothing is added.
-    fn flood(&mut self, all: &[Value], cell: Value, distances: &[(Cells, i32)]) -> Words {
-        let begin = self.cell_words(cell);
-        let begin: Words = (begin.iter().zip(all))
-            .map(|(&a, &b)| self.b.ins().band(a, b))
-            .collect();
-        let (again, done) = (self.b.create_block(), self.b.create_block());
-        let reached: Words = (0..self.width)
-            .map(|_| (self.b).append_block_param(again, cranelift_codegen::ir::types::I64))
-            .collect();
-        let begin: Vec<BlockArg> = begin.into_iter().map(BlockArg::Value).collect();
-        self.b.ins().jump(again, begin.iter());
-        self.b.switch_to_block(again);
-        // What is not on the board is in no set.
-        let moved = self.moved_below(&reached, distances, self.shared.kernel.cells);
-        let mut grown = Words::new();
-        let mut change = None;
-        for ((&next, &before), &all) in moved.iter().zip(&reached).zip(all) {
-            let inside = self.b.ins().band(next, all);
-            let word = self.b.ins().bor(before, inside);
-            let new = self.b.ins().bxor(word, before);
-            change = Some(match change {
-                None => new,
-                Some(change) => self.b.ins().bor(change, new),
-            });
-            grown.push(word);
+    /// Ends a function beside those of the kernel with a set.
+    pub(super) fn hand_back(&mut self, words: &[Value], into: Option<Value>) {
+        let Some(into) = into else {
+            self.b.ins().return_(words);
+            return;
+        };
+        for (i, word) in words.iter().enumerate() {
+            (self.b.ins()).store(self.memory, *word, into, i as i32 * 8);
         }
-        let change = change.unwrap_or(cell);
-        let next: Vec<BlockArg> = grown.iter().map(|&v| BlockArg::Value(v)).collect();
-        let more = self.b.ins().icmp_imm_s(IntCC::NotEqual, change, 0);
-        self.b.ins().brif(more, again, next.iter(), done, &[]);
-        self.b.seal_block(again);
-        self.enter(done);
-        grown
+        self.b.ins().return_(&[]);
     }
 
     /// The words of a set moved part by part.
@@ -233,7 +178,12 @@ impl Emit<'_, '_> {
     }
 
     /// The words of a set moved part by part; what comes to a number that is not below `end` may be anything.
-    fn moved_below(&mut self, words: &[Value], parts: &[(Cells, i32)], end: usize) -> Words {
+    pub(super) fn moved_below(
+        &mut self,
+        words: &[Value],
+        parts: &[(Cells, i32)],
+        end: usize,
+    ) -> Words {
         let cells = self.shared.kernel.cells;
         let mut out: Vec<Option<Value>> = vec![None; words.len()];
         for (mask, distance) in parts {

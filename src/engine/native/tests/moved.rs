@@ -4,7 +4,8 @@ use crate::board::{Cell, Cells};
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::tests::expressions::{begin, flooded, given, inputs};
 use crate::engine::native::tests::{
-    FREE, FuncId, OUT, ShiftId, W, WIDTHS, cells, empty, executor, one, place, random_set, run,
+    FREE, FuncId, OUT, ShiftId, W, WIDTHS, cells, empty, executor, one, place, random, random_set,
+    run,
 };
 use crate::program::kernel::{S, Set, Stmt, Word};
 
@@ -45,6 +46,48 @@ fn neighbours_at_many_distances() {
             assert_eq!(out(0), around, "{width} words, {seed}");
             let part = flooded(&neighbours, a, member);
             assert_eq!(out(1), part, "{width} words, {seed}");
+        }
+    }
+}
+
+/// Sets that differ little, one after the other in the same memory: a part that was found before may still be one, or have grown,
+/// or have lost cells.
+#[test]
+fn parts_are_found_anew_where_sets_have_changed() {
+    for width in WIDTHS {
+        let (regular, mut ragged) = (empty(width), empty(width));
+        for c in (3..cells(width)).step_by(5) {
+            ragged.neighbours[c].insert(Cell((c * 11 % cells(width)) as u16));
+        }
+        for mut kernel in [regular, ragged] {
+            let neighbours = kernel.neighbours.clone();
+            let mut body = given(width);
+            body.push(Stmt::LetSet(S(2), Set::Part(S(0), W(0))));
+            body.push(Stmt::StoreSet(place(OUT), S(2)));
+            kernel.functions = one(body);
+            let executor = executor(kernel.clone());
+            let mut frame = Frame::new(&kernel);
+            let mut set = random_set(width, 1) | random_set(width, 4);
+            for step in 0..300u64 {
+                let cell = |n: u64| Cell((random(n) % cells(width) as u64) as u16);
+                for changed in 0..step % 3 {
+                    let changed = cell(step << 8 | changed);
+                    if set.contains(changed) {
+                        set.remove(changed);
+                    } else {
+                        set.insert(changed);
+                    }
+                }
+                // Few cells to begin at, so that each comes again.
+                let begin = cell(1_000_000 + step % 7);
+                let at = |i: usize| FREE as usize + i * width;
+                frame.mem[at(0)..at(1)].copy_from_slice(&set.words()[..width]);
+                frame.mem[at(2)] = u64::from(begin.0);
+                executor.call(FuncId(0), &mut frame);
+                let found = Cells::from_words(&frame.mem[OUT as usize..OUT as usize + width]);
+                let part = flooded(&neighbours, set, u64::from(begin.0));
+                assert_eq!(found, part, "{width} words, step {step}");
+            }
         }
     }
 }

@@ -1,0 +1,107 @@
+//! Joined parts of sets. What was found for a cell is kept, with the cells next to it: it is still a part of any set that has all of
+//! it and nothing beside it, however the set came about, so that groups are followed anew only where they have changed.
+
+use crate::board::Cells;
+use crate::engine::native::call::{Aid, KEPT_AT};
+use crate::engine::native::emit::{Emit, Extra, SHORT, Words};
+use crate::program::kernel::{S, W};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+
+impl Emit<'_, '_> {
+    /// The joined part of a set that holds a cell.
+    pub(super) fn part(&mut self, to: S, from: S, cell: W) {
+        let cell = self.cell(cell);
+        if self.width <= SHORT && self.shared.distances.is_some() {
+            let mut given = self.set_words(from);
+            given.extend([cell, self.ctx]);
+            return self.extra(to, Extra::Part, &given);
+        }
+        if self.moves_by_address() {
+            return self.extra_by_address(to, Extra::Part, &[cell, self.ctx], from);
+        }
+        self.aid_into(to, Aid::Part, Some(cell), from);
+    }
+
+    /// A function that finds a joined part, and keeps it.
+    pub(super) fn part_function(
+        &mut self,
+        words: &[Value],
+        (cell, ctx): (Value, Value),
+        distances: &[(Cells, i32)],
+        into: Option<Value>,
+    ) {
+        if self.shared.kept == 0 {
+            let [part, _] = self.flood(words, cell, distances);
+            return self.hand_back(&part, into);
+        }
+        // For each cell a part and what is next to it.
+        let wide = self.width as i32 * 8;
+        let kept = self.b.ins().load(I64, self.memory, ctx, KEPT_AT);
+        let distance = self.scaled(cell, 2 * wide as u64);
+        let entry = self.b.ins().iadd(kept, distance);
+        let mut load = |at| self.b.ins().load(I64, self.memory, entry, at);
+        let part: Words = (0..self.width as i32).map(|i| load(i * 8)).collect();
+        let beside: Words = (0..self.width as i32).map(|i| load(wide + i * 8)).collect();
+        let (mut other, mut any) = (self.number(0), self.number(0));
+        for ((&part, &beside), &all) in part.iter().zip(&beside).zip(words) {
+            let outside = self.b.ins().band_not(part, all);
+            let more = self.b.ins().band(beside, all);
+            let differs = self.b.ins().bor(outside, more);
+            other = self.b.ins().bor(other, differs);
+            any = self.b.ins().bor(any, part);
+        }
+        let [look, known, find] = [(); 3].map(|()| self.b.create_block());
+        self.b.ins().brif(other, find, &[], look, &[]);
+        self.enter(look);
+        self.b.ins().brif(any, known, &[], find, &[]);
+        self.enter(known);
+        self.hand_back(&part, into);
+        self.enter(find);
+        let found = self.flood(words, cell, distances);
+        for (at, word) in (0..).zip(found.iter().flatten()) {
+            self.b.ins().store(self.memory, *word, entry, at * 8);
+        }
+        self.hand_back(&found[0], into);
+    }
+
+    /// Grows from a cell inside a set until nothing is added: what is reached, and what is next to that.
+    fn flood(&mut self, all: &[Value], cell: Value, distances: &[(Cells, i32)]) -> [Words; 2] {
+        let begin = self.cell_words(cell);
+        let begin: Words = (begin.iter().zip(all))
+            .map(|(&a, &b)| self.b.ins().band(a, b))
+            .collect();
+        let (again, done) = (self.b.create_block(), self.b.create_block());
+        let reached: Words = (0..self.width)
+            .map(|_| (self.b).append_block_param(again, I64))
+            .collect();
+        let begin: Vec<BlockArg> = begin.into_iter().map(BlockArg::Value).collect();
+        self.b.ins().jump(again, begin.iter());
+        self.b.switch_to_block(again);
+        // What is not on the board is in no set.
+        let moved = self.moved_below(&reached, distances, self.shared.kernel.cells);
+        let mut grown = Words::new();
+        let mut change = None;
+        for ((&next, &before), &all) in moved.iter().zip(&reached).zip(all) {
+            let inside = self.b.ins().band(next, all);
+            let word = self.b.ins().bor(before, inside);
+            let new = self.b.ins().bxor(word, before);
+            change = Some(match change {
+                None => new,
+                Some(change) => self.b.ins().bor(change, new),
+            });
+            grown.push(word);
+        }
+        let change = change.unwrap_or(cell);
+        let next: Vec<BlockArg> = grown.iter().map(|&v| BlockArg::Value(v)).collect();
+        let more = self.b.ins().icmp_imm_s(IntCC::NotEqual, change, 0);
+        self.b.ins().brif(more, again, next.iter(), done, &[]);
+        self.b.seal_block(again);
+        self.enter(done);
+        let beside = (moved.iter().zip(&grown))
+            .map(|(&next, &part)| self.b.ins().band_not(next, part))
+            .collect();
+        [grown, beside]
+    }
+}
