@@ -1,6 +1,7 @@
 //! Lists of random games in which a set stands for the actions that its cells tell: every engine answers as the plain one does, and
 //! where it is meant to, such sets are listed.
 
+use crate::common::slow;
 use crate::engines::{dumps, hold};
 use crate::putting::game_of_several;
 use gambol::base::Source;
@@ -71,6 +72,9 @@ fn engines_agree_on_lists_by_families() {
         for first in 0..RULES.len() {
             // Alone, and with one or two others, other ones on each board.
             for with in 0..3 {
+                if !slow() && b > 0 && with != (first + b) % 3 {
+                    continue;
+                }
                 let others = [1 + b, 3 + b].map(|on| RULES[(first + on) % RULES.len()]);
                 let rules = [&[RULES[first]], &others[..with]].concat();
                 let rules: Vec<(&str, &str)> = rules.iter().map(|r| (r.0, r.1)).collect();
