@@ -97,18 +97,18 @@ pub fn undo(mem: &mut [u64], room: &Room, down: u64) -> Result<(), Stop> {
     store(mem, room.log_used as usize, used)
 }
 
-/// Takes down the path's first words, and behind them perhaps a set: so many actions.
+/// Takes down the path's first words under a heading, and behind them perhaps a set: so many actions.
+#[inline(always)]
 fn note(
     mem: &mut [u64],
     room: &Room,
-    length: u64,
-    set: Option<(&[u64], u32)>,
+    (length, heading): (u64, u64),
+    set: &[u64],
     actions: u64,
 ) -> Result<(), Stop> {
     let words = place(length)?;
-    let last = set.map_or(0, |(set, _)| set.len());
     let used = place(load(mem, room.moves_used as usize)?)?;
-    let need = words.saturating_add(1 + last);
+    let need = words.saturating_add(1 + set.len());
     let at = (room.moves as usize).saturating_add(used);
     if at.saturating_add(need) > room.memory as usize {
         return Err(Stop::Gave(Fault::Room));
@@ -117,18 +117,16 @@ fn note(
     if path.saturating_add(words) > mem.len() || at + need > mem.len() {
         return Err(Stop::Lost);
     }
-    mem[at] = heading(length, set.map(|(_, family)| family));
+    mem[at] = heading;
     mem.copy_within(path..path + words, at + 1);
-    if let Some((set, _)) = set {
-        mem[at + 1 + words..at + need].copy_from_slice(set);
-    }
+    mem[at + 1 + words..at + need].copy_from_slice(set);
     grow(mem, room.moves_used, need as u64)?;
     grow(mem, room.moves_count, actions)
 }
 
 /// Takes down an action: the path's first words.
 pub fn leaf(mem: &mut [u64], room: &Room, length: u64) -> Result<(), Stop> {
-    note(mem, room, length, None, 1)
+    note(mem, room, (length, heading(length, None)), &[], 1)
 }
 
 /// Takes down an action for each cell of a set, told as a family says.
@@ -142,7 +140,8 @@ pub fn leaves<const N: usize>(
         0 => Ok(()),
         cells => {
             let words = &set[..N.min(room.words as usize)];
-            note(mem, room, length, Some((words, family)), cells as u64)
+            let heading = heading(length, Some(family));
+            note(mem, room, (length, heading), words, cells as u64)
         }
     }
 }
