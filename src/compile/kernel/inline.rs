@@ -3,9 +3,8 @@
 //! not known to end, where calls are counted. Conditions: none.
 
 use crate::compile::kernel::alike::called;
-use crate::compile::kernel::tidy::reached;
 use crate::program::kernel::{
-    Body, FuncId, Function, Kernel, Label, Renumber, S, Set, Stmt, Value, W, Word, each_statement,
+    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word, each_statement,
 };
 
 /// A function of at most so many statements is put in place everywhere.
@@ -31,16 +30,14 @@ struct Known {
     calls: bool,
 }
 
-/// Puts small functions in place; in a random game and in what counts pairs also medium ones, since they have no loops that go on
-/// for ever. What the kernel's work does not ask for is not counted among the callers.
-pub fn inline(kernel: &mut Kernel) {
-    let open: Vec<FuncId> = kernel.game.into_iter().chain(kernel.pairs).collect();
-    let asked = reached(&kernel.functions, kernel.asked());
-    let functions = &mut kernel.functions;
+/// Puts small functions in place; in those of `open` also medium ones.
+///
+/// The functions of `open` have no loops that go on for ever.
+pub fn inline(functions: &mut [Function], open: &[FuncId]) {
     for _ in 0..ROUNDS {
         let known: Vec<Known> = functions.iter().map(know).collect();
         let mut callers = vec![0usize; functions.len()];
-        for (function, _) in functions.iter().zip(&asked).filter(|(_, asked)| **asked) {
+        for function in functions.iter() {
             called(&function.body)
                 .iter()
                 .for_each(|id| callers[id.0 as usize] += 1);

@@ -10,7 +10,7 @@ use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
 use crate::program::kernel::{
-    Fault, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId,
+    Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId,
 };
 use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
@@ -138,6 +138,8 @@ pub struct Lowerer<'p> {
     pub moving: bool,
     /// Codes of pieces for piles: by kind, and above it 0 or the player counted from 1.
     pub codes: Vec<u16>,
+    /// For each player the functions by which a random game lists, when they are others.
+    pub lists: Vec<Vec<FuncId>>,
     /// Where the hashes of low piles stand, once they are asked for.
     pub low_piles: Option<LowPiles>,
     /// Whether some ray comes back to where it began.
@@ -241,6 +243,7 @@ impl<'p> Lowerer<'p> {
             at_entry: true,
             moving: false,
             codes,
+            lists: Vec::new(),
             low_piles: None,
             alike: program.notations_alike(),
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),

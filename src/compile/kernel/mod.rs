@@ -142,6 +142,9 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
+    let open: Vec<FuncId> = game.into_iter().chain(pairs).collect();
+    inline::inline(&mut l.functions, &open);
+    hoist::hoist(&mut l.functions);
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
@@ -171,14 +174,13 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
         ends,
         moving,
         game,
+        lists: l.lists,
         pairs,
         first_stuck,
         scores,
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
-    inline::inline(&mut kernel);
-    hoist::hoist(&mut kernel.functions);
     tidy::tidy(&mut kernel);
     (kernel.functions, kernel.soon) = sides::share(&mut kernel);
     Ok(kernel)

@@ -40,6 +40,10 @@ impl Lowerer<'_> {
             },
             None => self.families(parts.entries),
         };
+        if !listed.makers.is_empty() {
+            let lists = |of: &Vec<Entry>| of.iter().map(|e| e.list).collect();
+            self.lists = listed.entries.iter().map(lists).collect();
+        }
         let parts = &Parts {
             entries: &listed.entries,
             makers: &listed.makers,

@@ -238,6 +238,8 @@ pub struct Kernel {
     pub moving: Vec<Option<FuncId>>,
     /// Plays a random game on, in a kernel for those; the result is a [`Halt`].
     pub game: Option<FuncId>,
+    /// For each player, by what a random game lists where that is not what lists otherwise.
+    pub lists: Vec<Vec<FuncId>>,
     /// Counts what can be done behind each action of the list, whose words are as many as [`Game::Left`] says, in a kernel for
     /// counting: into the tally. The result is 1 when that is to be done in another way.
     pub pairs: Option<FuncId>,

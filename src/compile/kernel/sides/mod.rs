@@ -92,6 +92,7 @@ fn roots(kernel: &Kernel) -> Vec<(FuncId, FuncId)> {
         ends: kernel.ends.clone(),
         moving: kernel.moving.clone(),
         scores: kernel.scores.clone(),
+        lists: kernel.lists.clone(),
         ..Kernel::default()
     };
     let mut of_players = [Vec::new(), Vec::new()];
@@ -99,7 +100,9 @@ fn roots(kernel: &Kernel) -> Vec<(FuncId, FuncId)> {
         each_root_of(&mut kernel, player, |id| of_player.push(*id));
     }
     let [first, second] = of_players;
-    first.into_iter().zip(second).collect()
+    let lists = kernel.lists.first().into_iter().zip(kernel.lists.get(1));
+    let lists = lists.flat_map(|(a, b)| a.iter().copied().zip(b.iter().copied()));
+    first.into_iter().zip(second).chain(lists).collect()
 }
 
 fn each_root_of(kernel: &mut Kernel, player: usize, work: impl FnMut(&mut FuncId)) {

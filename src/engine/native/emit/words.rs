@@ -78,11 +78,12 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The hash of a pile on a cell: that of a low one is looked up.
+    /// The hash of a pile on a cell: that of a low one is looked up, here where code is not wanted soon.
     fn pile_key(&mut self, cell: Value, pile: Value) -> Value {
         let kernel = &self.shared.kernel;
         let place = |low: LowPiles| Some((low, *self.shared.tables.get(low.table.0 as usize)?));
-        let Some((low, table)) = kernel.low_piles.and_then(place) else {
+        let known = kernel.low_piles.filter(|_| self.checked || !self.soon);
+        let Some((low, table)) = known.and_then(place) else {
             return self.aid(Aid::PileKey, &[cell, pile]);
         };
         let [is_low, is_high, behind] = [(); 3].map(|()| self.b.create_block());
