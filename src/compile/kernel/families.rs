@@ -239,7 +239,9 @@ impl Shortener<'_> {
         let (mut places, mut length, mut kept) = (Vec::new(), None, Body::new());
         for mut stmt in body {
             match &stmt {
-                Stmt::Mark(_) | Stmt::Undo(_) => continue,
+                // Nothing is logged in between.
+                Stmt::Mark(_) => continue,
+                Stmt::Undo(mark) if own(mark) => continue,
                 _ if length.is_some() => return None,
                 Stmt::Let(_, word) if follows(word) => {}
                 Stmt::Store(Place { base, index: None }, _) => {

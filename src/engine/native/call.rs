@@ -6,7 +6,7 @@
 )]
 
 use crate::board::MAX_WORDS;
-use crate::engine::executor::{Frame, Kept, Keys};
+use crate::engine::executor::{Frame, Keys};
 use crate::engine::native::aid::{self, View, as_wide};
 use crate::engine::native::tables::Shared;
 use cranelift_jit::JITModule;
@@ -59,10 +59,9 @@ pub(super) struct Ready<'a> {
 pub(super) fn run(ready: Ready<'_>, frame: &mut Frame) -> (u64, u64) {
     let (mark, kept) = (0u8, &mut frame.kept);
     if ready.shared.kept > 0 && kept.owner != ready.shared.number {
-        *kept = Kept {
-            owner: ready.shared.number,
-            words: vec![0; ready.shared.kept],
-        };
+        kept.owner = ready.shared.number;
+        kept.words.clear();
+        kept.words.resize(ready.shared.kept, 0);
     }
     let mut ctx = Ctx {
         mem: frame.mem.as_mut_ptr(),

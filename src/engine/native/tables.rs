@@ -93,7 +93,7 @@ impl Shared {
         Ok(Shared {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
             kept: if parts && width <= KEPT {
-                width * 64 * 2 * width
+                kept_cells(width) * 2 * width
             } else {
                 0
             },
@@ -144,6 +144,11 @@ impl Shared {
         let start = self.flat.as_ptr() as usize + at * 8;
         start.cast_signed() as i64
     }
+}
+
+/// For so many cells joined parts are kept: as many as there are or more, and a power of two.
+pub(super) fn kept_cells(width: usize) -> usize {
+    (width * 64).next_power_of_two()
 }
 
 /// Whether statements look for joined parts.

@@ -4,6 +4,7 @@
 use crate::board::Cells;
 use crate::engine::native::call::{Aid, KEPT_AT};
 use crate::engine::native::emit::{Emit, Extra, SHORT, Words};
+use crate::engine::native::tables::kept_cells;
 use crate::program::kernel::{S, W};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
@@ -39,7 +40,9 @@ impl Emit<'_, '_> {
         // For each cell a part and what is next to it.
         let wide = self.width as i32 * 8;
         let kept = self.b.ins().load(I64, self.memory, ctx, KEPT_AT);
-        let distance = self.scaled(cell, 2 * wide as u64);
+        // What is no cell has no part, but must not lead out of what is kept.
+        let slot = (self.b.ins()).band_imm_s(cell, kept_cells(self.width) as i64 - 1);
+        let distance = self.scaled(slot, 2 * wide as u64);
         let entry = self.b.ins().iadd(kept, distance);
         let mut load = |at| self.b.ins().load(I64, self.memory, entry, at);
         let part: Words = (0..self.width as i32).map(|i| load(i * 8)).collect();
