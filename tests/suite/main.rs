@@ -20,6 +20,7 @@ mod kernels;
 mod layout;
 mod lines;
 mod manual;
+mod opening;
 mod perft;
 mod pictures;
 mod properties;

@@ -191,6 +191,8 @@ pub struct Env {
     pub told: Vec<Told>,
     /// Whether a choice was made that no notation can tell.
     pub doubt: u64,
+    /// Whether nothing is chosen or changed yet, see `opening`.
+    pub opening: bool,
     /// Requirements that are known to hold.
     pub proven: SmallVec<[u32; 4]>,
     /// How many of the noted places of the function were come to.

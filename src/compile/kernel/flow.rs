@@ -125,6 +125,7 @@ impl<'p> Lowerer<'p> {
                 break;
             }
             fresh = false;
+            env.opening &= self.opens(pc);
             let next = Pc(pc.0 + 1);
             match self.op(pc) {
                 Op::Require(test, _) => {

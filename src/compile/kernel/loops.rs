@@ -42,6 +42,7 @@ impl<'p> Lowerer<'p> {
         self.scope(|l| l.go(next, true, env.clone(), cx));
         let sound = self.hooks.pop().is_some_and(|h| h.hit && !h.failed);
         if sound {
+            self.leave_aside(pc, &[V::R(word)], env, cx);
             self.f.open();
             self.scope(|l| l.go(exit, false, env.clone(), cx));
             let body = self.f.close();

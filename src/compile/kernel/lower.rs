@@ -14,6 +14,7 @@ use crate::program::kernel::{
 };
 use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Whether the notation of an action is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -128,6 +129,8 @@ pub struct Lowerer<'p> {
     pub on_end: Option<Label>,
     /// Whether candidates were let through that may not be legal.
     pub deferred: bool,
+    /// What lists leave aside for who plays, by player and instruction: where, see `opening`.
+    pub openings: BTreeMap<(u8, Pc), u32>,
     /// Places of the code whose coming to is noted, in the function that is written.
     pub hooks: Vec<Hook>,
     /// Whether something was asked of all lengths of a run, or of all matches of the same lengths, at once.
@@ -236,6 +239,7 @@ impl<'p> Lowerer<'p> {
             refused: None,
             deferred: false,
             on_end: None,
+            openings: BTreeMap::new(),
             hooks: Vec::new(),
             span_asked: false,
             untold_at_start: false,

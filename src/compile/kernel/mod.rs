@@ -19,6 +19,7 @@
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
 //!   computed twice, known, or not read is not computed (`tidy`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
+//! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`)
 
@@ -54,6 +55,7 @@ mod loops;
 mod lower;
 mod masks;
 pub mod monotone;
+mod opening;
 mod orders;
 mod pairs;
 mod parts;

@@ -65,6 +65,8 @@ struct Job {
     key: Key,
     /// Whether it shares what is given with others of its family.
     shared: bool,
+    /// Whether it is asked for from outside.
+    entry: bool,
 }
 
 /// What has been asked for.
@@ -217,7 +219,14 @@ impl Lowerer<'_> {
             sets: 0,
             body: Vec::new(),
         });
-        self.orders.order(family, Job { id, key, shared });
+        let entry = self.at_entry;
+        let job = Job {
+            id,
+            key,
+            shared,
+            entry,
+        };
+        self.orders.order(family, job);
         (id, args)
     }
 
@@ -250,6 +259,7 @@ impl Lowerer<'_> {
         };
         env.proven = job.key.proven.iter().copied().collect();
         env.doubt = job.key.doubt;
+        env.opening = job.entry && self.is_opening(job.key.begin, cx);
         self.untold_at_start = job.key.choices.is_empty() && job.key.doubt & SURE_DOUBT == 0;
         self.choices_of_slots(&job.key.choices, &mut env);
         self.moving = job.key.begin == Begin::EndsMoving;

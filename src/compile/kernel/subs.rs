@@ -186,6 +186,17 @@ impl<'p> Lowerer<'p> {
 
     /// The most or least of a number over all runs of a subprogram: whether there is one, and it.
     pub fn best(&mut self, pc: Pc, sub: SubId, env: &mut Env, cx: Cx) -> (V, V) {
+        if let Some(any) = self.left_aside(pc, 0, env, cx)
+            && let Some(best) = self.left_aside(pc, 1, env, cx)
+        {
+            return (any, best);
+        }
+        let (any, best) = self.best_of(pc, sub, env, cx);
+        self.leave_aside(pc, &[any, best], env, cx);
+        (any, best)
+    }
+
+    fn best_of(&mut self, pc: Pc, sub: SubId, env: &mut Env, cx: Cx) -> (V, V) {
         let begin = self.sub(sub);
         if self.is_small(begin) {
             self.settle_piles(env, cx);

@@ -11,7 +11,7 @@ impl<'p> Lowerer<'p> {
     /// Two ways: where to go on when they meet again at once, nothing when both are written.
     pub fn unless(&mut self, pc: Pc, test: &'p Truth, to: Pc, env: &mut Env, cx: Cx) -> Option<Pc> {
         let next = Pc(pc.0 + 1);
-        let v = self.truth(test, env, cx);
+        let v = self.asked_once(pc, test, env, cx);
         let w = match v {
             V::K(0) => return Some(to),
             V::K(_) => return Some(next),
@@ -22,6 +22,7 @@ impl<'p> Lowerer<'p> {
             if self.program.looks_back {
                 self.pay(env);
             }
+            env.opening = false;
             let (mut a, mut b) = (env.clone(), env.clone());
             self.f.open();
             self.arm(next, meet, &mut a, cx);
