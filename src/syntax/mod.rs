@@ -147,7 +147,9 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
             .here("this is a variant of it")
             .help("the name is a path from the folder of this file, such as `../base.game`"),
         );
-        return items.into_iter().filter(|i| !changes(&i.item)).collect();
+        return (items.into_iter())
+            .filter(|i| !changes(&i.item) && !needs_base(&i.item))
+            .collect();
     }
     let base = read(source, part + 1, diagnostics);
     // Against a base that is not there, everything would be a change of nothing.
@@ -157,7 +159,16 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
         .iter()
         .any(|d| d.code == Code::UnknownBase);
     let heard = if lost { &mut echoes } else { diagnostics };
-    variants::merge(base, items, heard)
+    let mut merged = variants::merge(base, items, heard);
+    if lost {
+        merged.retain(|i| !needs_base(&i.item));
+    }
+    merged
+}
+
+/// Whether an item means something only beside one of a base: another default of an option.
+fn needs_base(item: &Item) -> bool {
+    matches!(&item.kind, ItemKind::Option(option) if option.domain.is_empty())
 }
 
 /// Whether an item speaks of a base.

@@ -130,6 +130,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         .next()
         .unwrap_or("");
     match (word, found) {
+        ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
         ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
         ("setup", _) if text[..at].trim_end().ends_with("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
