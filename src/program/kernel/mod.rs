@@ -165,7 +165,8 @@ impl Halt {
 pub struct Entry {
     /// Lists the actions: into the list. For random games perhaps more, which `play` refuses.
     pub list: FuncId,
-    /// Plays the action of the path, which was listed; 1 when it was legal, and nothing is changed when it was not.
+    /// Plays the action of the path, which was listed; 1 when it was legal, and nothing is changed when it was not. For random games
+    /// the list must have been the last one in this memory, made in the same state: what it found out is relied on.
     pub play: FuncId,
     /// For counting only.
     pub counting: Option<Counting>,
