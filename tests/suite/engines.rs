@@ -7,9 +7,10 @@ use gambol::base::Source;
 use gambol::engine::Engine;
 use gambol::program::Program;
 use gambol::program::kernel::Work;
+use std::time::{Duration, Instant};
 
 /// Odd sizes and options.
-const ODD: &[(&str, &str)] = &[
+pub const ODD: &[(&str, &str)] = &[
     ("epaminondas", "columns=2 rows=4 filled=1"),
     ("epaminondas", "columns=26 rows=3 filled=1"),
     ("epaminondas", "columns=3 rows=5 filled=1 symmetry=free"),
@@ -126,16 +127,52 @@ fn said() -> Option<usize> {
     std::env::var("GAMBOL_PLIES").ok()?.parse().ok()
 }
 
+/// Why engines were not found to answer the same.
+pub enum Not {
+    /// There are none but the plain one.
+    Possible(String),
+    /// They differ: where.
+    Same(String),
+}
+
+/// What came of a comparison.
+pub struct Compared {
+    /// How many actions were played.
+    pub actions: usize,
+    /// How often an engine gave up.
+    pub gave_up: u64,
+    ready: Duration,
+    whole: Duration,
+}
+
+impl std::fmt::Display for Compared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (actions, gave_up) = (self.actions, self.gave_up);
+        let (ready, whole) = (self.ready.as_millis(), self.whole.as_millis());
+        write!(
+            f,
+            "{actions} actions, gave up {gave_up} times, ready after {ready} ms, {whole} ms in all"
+        )
+    }
+}
+
 /// Holds the engines of a game against the plain one. Gives back a line about it.
 pub fn hold(title: &str, source: &Source, options: &str, plies: usize) -> Result<String, String> {
-    let began = std::time::Instant::now();
+    match compare(title, source, options, said().unwrap_or(plies)) {
+        Ok(compared) => Ok(format!("{title} {options}: {compared}")),
+        Err(Not::Possible(why)) => Ok(why),
+        Err(Not::Same(what)) => Err(what),
+    }
+}
+
+/// Plays so many actions of a game with all engines.
+pub fn compare(title: &str, source: &Source, options: &str, plies: usize) -> Result<Compared, Not> {
+    let began = Instant::now();
     let program = gambol::compile(source, &settings(options)).program;
     let program = program.unwrap_or_else(|| panic!("{title} {options} is no game"));
     let plain = Engine::new(program.clone()).unwrap();
-    let all = match rivals(&program, false) {
-        Ok(all) => all,
-        Err(why) => return Ok(format!("{title} {options}: {why}")),
-    };
+    let all = rivals(&program, false)
+        .map_err(|why| Not::Possible(format!("{title} {options}: {why}")))?;
     let ready = began.elapsed();
     let depth = Depth {
         pairs: if said().is_some() { 200 } else { 24 },
@@ -145,15 +182,15 @@ pub fn hold(title: &str, source: &Source, options: &str, plies: usize) -> Result
             1
         },
     };
-    let played = Match::new(&plain, &all, depth)
-        .play(1, said().unwrap_or(plies))
-        .map_err(|what| format!("{title} {options}: {what}"))?;
-    let gave_up: u64 = all.iter().map(|r| r.engine.gave_up()).sum();
-    Ok(format!(
-        "{title} {options}: {played} actions, gave up {gave_up} times, ready after {} ms, {} ms in all",
-        ready.as_millis(),
-        began.elapsed().as_millis()
-    ))
+    let actions = Match::new(&plain, &all, depth)
+        .play(1, plies)
+        .map_err(|what| Not::Same(format!("{title} {options}: {what}")))?;
+    Ok(Compared {
+        actions,
+        gave_up: all.iter().map(|r| r.engine.gave_up()).sum(),
+        ready,
+        whole: began.elapsed(),
+    })
 }
 
 /// Holds games, and tells all differences at once.

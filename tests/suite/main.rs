@@ -8,6 +8,7 @@
 )]
 
 mod agree;
+mod agreement;
 mod architecture;
 mod common;
 mod desk;
