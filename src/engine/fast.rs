@@ -392,8 +392,8 @@ impl Fast {
         }
     }
 
-    /// Plays the action whose way was written, of the list that was made last in the same state. False when it is not legal; then
-    /// nothing is changed.
+    /// Plays the action whose way was written, of a list of the same state, see `Entry::play`. False when it is not legal; then nothing
+    /// is changed.
     pub fn play(&self, how: FuncId, frame: &mut Frame) -> Result<bool, GaveUp> {
         let played = self.call(how, frame)? != 0;
         if !played && frame.mem[self.kernel.room.log_used as usize] != 0 {
