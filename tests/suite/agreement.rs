@@ -58,7 +58,7 @@ fn written() -> Vec<Row> {
         Some(Row {
             game: game.to_owned(),
             options: options.to_owned(),
-            actions: actions.replace(' ', "").parse().ok()?,
+            actions: actions.parse().ok()?,
             gave_up: gave_up.parse().ok()?,
             kernels: kernels.trim_matches('`').to_owned(),
         })
@@ -81,19 +81,6 @@ fn kernels(row: &Row) -> (String, usize) {
     (format!("{:010x}", hash >> 24), program.board.len())
 }
 
-/// A number in groups of three digits.
-fn spaced(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 fn write(rows: &[Row]) {
     let mut text = String::from(
         "# How far the engines were compared\n\n\
@@ -108,11 +95,10 @@ fn write(rows: &[Row]) {
         let Row {
             game,
             options,
+            actions,
             gave_up,
             kernels,
-            ..
         } = row;
-        let actions = spaced(row.actions);
         writeln!(
             text,
             "| {game} | {options} | {actions} | {gave_up} | `{kernels}` |"
