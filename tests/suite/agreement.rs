@@ -3,7 +3,7 @@
 //! with the kernels of now, `GAMBOL_GAME=name,…` only these games. With `GAMBOL_SLOW=1` all kernels must be those that were played.
 
 use crate::common::{game_named, games, root, settings, slow, source};
-use crate::engines::{Not, ODD, compare, dumps};
+use crate::engines::{Not, ODD, compare, dumps, said};
 use gambol::base::Source;
 use rayon::prelude::*;
 use std::fmt::Write;
@@ -154,10 +154,7 @@ fn play(most: usize) -> Vec<String> {
 
 #[test]
 fn engines_were_compared_over_all_that_the_page_says() {
-    let said = std::env::var("GAMBOL_PLIES")
-        .ok()
-        .and_then(|n| n.parse().ok());
-    if let (Some(most), Ok("1")) = (said, std::env::var("GAMBOL_WRITE").as_deref()) {
+    if let (Some(most), Ok("1")) = (said(), std::env::var("GAMBOL_WRITE").as_deref()) {
         let wrong = play(most);
         assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
         return;

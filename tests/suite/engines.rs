@@ -123,7 +123,7 @@ fn game_of_runs(board: &str, (text, rule): (&str, &str)) -> String {
 const MANY: usize = 5000;
 
 /// How many actions are played, when it is said.
-fn said() -> Option<usize> {
+pub fn said() -> Option<usize> {
     std::env::var("GAMBOL_PLIES").ok()?.parse().ok()
 }
 

@@ -5,7 +5,7 @@ use crate::common::slow;
 use crate::engines::hold;
 use gambol::base::Source;
 use gambol::compile::kernel::kernel;
-use gambol::program::kernel::{Body, FuncId, Kernel, Place, Stmt, Word, Work};
+use gambol::program::kernel::{FuncId, Kernel, Place, Stmt, Word, Work, each_statement};
 
 /// Boards with shifts and without, and sets of one word and of three.
 const BOARDS: &[&str] = &["square(5, 5)", "hexagons(4, 4)", "square(13, 12)"];
@@ -23,7 +23,7 @@ const TURNS: &[(&str, bool)] = &[
         true,
     ),
     (
-        "quiet = quiet + 1; Chain preferring most captures otherwise Step",
+        "set quiet = quiet + 1; Chain preferring most captures otherwise Step",
         true,
     ),
     (
@@ -57,9 +57,7 @@ const TURNS: &[(&str, bool)] = &[
 ];
 
 fn game(board: &str, turn: &str) -> String {
-    let turn = turn
-        .replace("quiet = q", "set quiet = q")
-        .replace("; ", "\n  ");
+    let turn = turn.replace("; ", "\n  ");
     format!(
         "game \"Openings\"\n\nplayers White facing north, Black facing south\nboard   {board}\npiece   man\n\n\
          keep quiet = 0\nkeep held = none each turn\n\n\
@@ -82,25 +80,18 @@ fn reads(kernel: &Kernel) -> bool {
     let (mut written, mut read, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for entry in kernel.entries.iter().flatten() {
         let of = |id: FuncId| &kernel.functions[id.0 as usize].body;
-        each(of(entry.list), &mut |stmt| {
+        each_statement(of(entry.list), &mut |stmt| {
             if let Stmt::Store(place, _) = stmt {
                 written.push(*place);
             }
         });
-        each(of(entry.play), &mut |stmt| match stmt {
+        each_statement(of(entry.play), &mut |stmt| match stmt {
             Stmt::Let(_, Word::Load(place)) => read.push(*place),
             Stmt::Store(place, _) => own.push(*place),
             _ => {}
         });
     }
     (read.iter()).any(|p| is_scratch(p) && written.contains(p) && !own.contains(p))
-}
-
-fn each(body: &Body, see: &mut impl FnMut(&Stmt)) {
-    for stmt in body {
-        see(stmt);
-        stmt.bodies().into_iter().for_each(|inner| each(inner, see));
-    }
 }
 
 #[test]

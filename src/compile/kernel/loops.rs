@@ -30,7 +30,7 @@ impl<'p> Lowerer<'p> {
         let Some(at) = same_until(self.program, next, begin) else {
             return false;
         };
-        let word = self.f.word();
+        let (word, openings) = (self.f.word(), self.openings.clone());
         self.f.open();
         self.f.push(Stmt::Let(word, Word::Const(0)));
         self.hooks.push(Hook {
@@ -52,6 +52,9 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         if sound {
             self.f.when(YES, body);
+        } else {
+            // What is not written leaves nothing aside.
+            self.openings = openings;
         }
         sound
     }
