@@ -33,3 +33,8 @@ mod solve;
 mod stages;
 mod statistics;
 mod wild;
+
+/// Kernels and their code are made and thrown away all the time, on all threads: with it nobody waits for memory.
+#[cfg(feature = "native")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -100,13 +100,13 @@ impl<'p> Lowerer<'p> {
     /// An action is complete and the player is to choose again.
     pub fn boundary(&mut self, id: PointId, then: Pc, mut env: Env, cx: Cx) {
         self.leave_hook(&env);
-        let trusted = matches!(cx.mode, Mode::Apply { checked: false, .. });
+        let point = Pc(then.0 - 1);
         let mut asked = crate::compile::kernel::flow::Asked::default();
         if self.sure.completes_at_point(then) {
             // Nothing is to be asked.
         } else if cx.mode == Mode::Candidates {
-            self.deferred = true;
-        } else if !trusted {
+            self.leave_unasked(point);
+        } else if !self.is_asked_before(point, cx) {
             let probe = Cx {
                 mode: Mode::Probe,
                 acted: false,

@@ -101,7 +101,7 @@ impl<'p> Lowerer<'p> {
     pub fn go(&mut self, begin: Pc, mut fresh: bool, mut env: Env, mut cx: Cx) {
         let mut asked = Asked {
             list: Vec::new(),
-            trust: matches!(cx.mode, Mode::Apply { checked: false, .. }),
+            trust: false,
         };
         let mut pc = begin;
         loop {
@@ -117,7 +117,7 @@ impl<'p> Lowerer<'p> {
             if !fresh && self.joins[pc.0 as usize] && !self.is_short(pc) {
                 if cx.mode == Mode::Candidates && cx.acted && self.is_chosen(pc) {
                     // What is left is asked of the one action that is played.
-                    self.deferred = true;
+                    self.leave_rest_unasked(pc);
                     self.leaf(&mut env, cx);
                 } else {
                     self.call_on(pc, &mut env, cx);
@@ -126,6 +126,7 @@ impl<'p> Lowerer<'p> {
             }
             fresh = false;
             env.opening &= self.opens(pc);
+            asked.trust = self.is_asked_before(pc, cx);
             let next = Pc(pc.0 + 1);
             match self.op(pc) {
                 Op::Require(test, _) => {
@@ -356,7 +357,7 @@ impl<'p> Lowerer<'p> {
         }
         if cx.mode == Mode::Candidates && self.is_heavy(test, cx) {
             self.leave_hook(env);
-            self.deferred = true;
+            self.leave_unasked(pc);
             return true;
         }
         let v = self.truth(test, env, cx);

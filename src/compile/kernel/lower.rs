@@ -9,6 +9,7 @@ use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
+use crate::compile::kernel::unasked::Unasked;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId,
 };
@@ -127,8 +128,8 @@ pub struct Lowerer<'p> {
     pub refused: Option<String>,
     /// What is left when an end holds, where that does not stop a game.
     pub on_end: Option<Label>,
-    /// Whether candidates were let through that may not be legal.
-    pub deferred: bool,
+    /// What candidates were let through without asking.
+    pub unasked: Unasked,
     /// What lists leave aside for who plays, by player and instruction: where, see `opening`.
     pub openings: BTreeMap<(u8, Pc), u32>,
     /// Places of the code whose coming to is noted, in the function that is written.
@@ -237,7 +238,7 @@ impl<'p> Lowerer<'p> {
             functions: Vec::new(),
             room: Room::default(),
             refused: None,
-            deferred: false,
+            unasked: Unasked::new(program),
             on_end: None,
             openings: BTreeMap::new(),
             hooks: Vec::new(),

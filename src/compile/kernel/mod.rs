@@ -19,7 +19,8 @@
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
 //!   computed twice, known, or not read is not computed (`tidy`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
-//! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`)
+//! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
+//!   asked of all that they list is not (`unasked`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`)
 
@@ -78,6 +79,7 @@ pub mod tidy;
 mod told_by_end;
 mod trails;
 mod truths;
+mod unasked;
 mod unique;
 mod values;
 mod ways;
@@ -115,7 +117,7 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
     let mut asked = Asked::default();
     (0..program.players.len() as u8).for_each(|me| asked.add(&mut l, me, work));
     l.work();
-    asked.plays(&mut l);
+    asked.plays(&mut l, work);
     l.work();
     if let Some(why) = l.refused {
         return Err(why);
@@ -225,8 +227,11 @@ impl Asked {
 
     /// Asks for what plays actions, now that it is known what lists leave open: whether all that is listed is legal, and whether
     /// its texts differ.
-    fn plays(&mut self, l: &mut Lowerer<'_>) {
-        let (refuses, doubts) = (l.deferred, l.doubts);
+    fn plays(&mut self, l: &mut Lowerer<'_>, work: Work) {
+        let (refuses, doubts) = (l.unasked.any(), l.doubts);
+        if work == Work::Counting {
+            l.unasked.all();
+        }
         for (me, entries) in self.entries.iter_mut().enumerate() {
             for (entry, (pc, fresh)) in entries.iter_mut().zip(starts(l.program)) {
                 let mut ask = |checked, tell| {

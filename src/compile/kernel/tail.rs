@@ -79,7 +79,7 @@ impl<'p> Lowerer<'p> {
             let later = cx.mode == Mode::Candidates && acted;
             if later && self.joins[at.0 as usize] && !self.is_short(at) && self.is_chosen(at) {
                 // What is left is asked of the one that is drawn.
-                self.deferred = true;
+                self.leave_rest_unasked(at);
                 t.complete = true;
                 return t;
             }
@@ -114,12 +114,12 @@ impl<'p> Lowerer<'p> {
                                 if sure == YES {
                                     t.proven.push(at.0);
                                 } else if heavy {
-                                    self.deferred = true;
+                                    self.leave_unasked(at);
                                 } else {
                                     t.when = self.f.both(t.when, sure);
                                 }
                             }
-                            None if heavy => self.deferred = true,
+                            None if heavy => self.leave_unasked(at),
                             _ => return t,
                         }
                     }
@@ -169,7 +169,7 @@ impl<'p> Lowerer<'p> {
                     at = meet;
                 }
                 Op::Effect(Effect::Drop(_)) if cx.mode == Mode::Candidates => {
-                    self.deferred = true;
+                    self.leave_rest_unasked(at);
                     (owned, others) = (u32::MAX, true);
                     (put, effects) = (false, effects + 1);
                     at = after;
@@ -215,7 +215,7 @@ impl<'p> Lowerer<'p> {
                 Op::Point(_) => {
                     if acted && cx.mode == Mode::Candidates {
                         // Whether the turn can be completed is asked of the one that is drawn.
-                        self.deferred = true;
+                        self.leave_unasked(at);
                         t.complete = true;
                     }
                     if acted && cx.mode != Mode::Probe && cx.mode != Mode::Exists {

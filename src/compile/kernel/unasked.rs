@@ -1,0 +1,70 @@
+//! What lists leave unasked. In random games a drawn action is refused where it turns out not to be legal; only what its list has
+//! not asked is asked then. Before: who plays asks every requirement. After: only those at instructions where a list left them out.
+//! Conditions: a kernel for random games, where an action is played from a list that was made in the same position; every list
+//! of every player has been written.
+
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::points::successors;
+use crate::program::{Op, Pc, Program};
+
+/// Which instructions some list did not ask.
+#[derive(Default)]
+pub struct Unasked {
+    at: Vec<bool>,
+    any: bool,
+}
+
+impl Unasked {
+    /// Nothing is left out yet.
+    pub fn new(program: &Program) -> Unasked {
+        Unasked {
+            at: vec![false; program.code.len() + 1],
+            any: false,
+        }
+    }
+
+    /// Whether anything was left out.
+    pub fn any(&self) -> bool {
+        self.any
+    }
+
+    /// Actions are played that no list has.
+    pub fn all(&mut self) {
+        self.at.fill(true);
+    }
+}
+
+impl Lowerer<'_> {
+    /// A list does not ask what an instruction asks.
+    pub fn leave_unasked(&mut self, pc: Pc) {
+        self.unasked.any = true;
+        if let Some(at) = self.unasked.at.get_mut(pc.0 as usize) {
+            *at = true;
+        }
+    }
+
+    /// A list asks nothing from an instruction on to where its action is complete.
+    pub fn leave_rest_unasked(&mut self, pc: Pc) {
+        let mut next = vec![pc.0 as usize];
+        let mut seen = vec![false; self.program.code.len() + 1];
+        while let Some(at) = next.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            self.leave_unasked(Pc(at as u32));
+            match self.program.code.get(at) {
+                None | Some(Op::Point(_)) => {}
+                Some(op) => next.extend(successors(op, at)),
+            }
+        }
+    }
+
+    /// Whether what an instruction asks is known to hold of an action that is played.
+    pub fn is_asked_before(&self, pc: Pc, cx: Cx) -> bool {
+        match cx.mode {
+            Mode::Apply { checked: false, .. } => true,
+            Mode::Apply { checked: true, .. } => self.unasked.at.get(pc.0 as usize) == Some(&false),
+            _ => false,
+        }
+    }
+}
