@@ -158,11 +158,10 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
     let begun = Instant::now();
     let kernel = match kind {
         EngineKind::Plain => None,
-        EngineKind::Auto => Some(compile::kernel::kernel(&program, first, true)),
+        EngineKind::Auto => Some(Drafted::new(&program, first, true)),
         EngineKind::Portable | EngineKind::Native => {
-            let whole = kind == EngineKind::Native;
-            let kernel = compile::kernel::kernel(&program, first, whole);
-            Some(Ok(kernel.map_err(EngineError::NoKernel)?))
+            let drafted = Drafted::new(&program, first, kind == EngineKind::Native);
+            Some(Ok(drafted.map_err(EngineError::NoKernel)?))
         }
     };
     let mut made = Made {
@@ -171,58 +170,96 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
         kind: EngineKind::Plain,
         instead: None,
     };
-    let kernel = match kernel {
+    let drafted = match kernel {
         None => return Ok(made),
         Some(Err(why)) => {
             made.instead = Some(why);
             return Ok(made);
         }
-        Some(Ok(kernel)) => Arc::new(kernel),
+        Some(Ok(drafted)) => drafted,
     };
-    let portable = || engine::portable::portable(Arc::clone(&kernel));
-    let executor = if kind == EngineKind::Portable {
+    let ready = if kind == EngineKind::Portable {
         made.kind = EngineKind::Portable;
-        portable()
+        drafted.portable()
     } else {
-        match native(&kernel) {
-            Ok(executor) => {
+        match drafted.native() {
+            Ok(ready) => {
                 made.kind = EngineKind::Native;
-                executor
+                ready
             }
-            Err(why) if kind == EngineKind::Native => return Err(EngineError::NoKernel(why)),
-            Err(why) => {
+            Err((why, _)) if kind == EngineKind::Native => return Err(EngineError::NoKernel(why)),
+            Err((why, kernel)) => {
                 made.kind = EngineKind::Portable;
                 made.instead = Some(why);
-                portable()
+                let executor = engine::portable::portable(Arc::clone(&kernel));
+                (kernel, executor)
             }
         }
     };
-    let (kind, ready) = (made.kind, Mutex::new(Some((kernel, executor))));
+    let (kind, ready) = (made.kind, Mutex::new(Some(ready)));
     let maker = move |program: &program::Program, work| {
         if work == first {
             return ready.lock().ok()?.take();
         }
-        let whole = kind == EngineKind::Native;
-        let kernel = Arc::new(compile::kernel::kernel(program, work, whole).ok()?);
-        let executor = if kind == EngineKind::Portable {
-            engine::portable::portable(Arc::clone(&kernel))
-        } else {
-            native(&kernel).ok()?
-        };
-        Some((kernel, executor))
+        let drafted = Drafted::new(program, work, kind == EngineKind::Native).ok()?;
+        if kind == EngineKind::Portable {
+            return Some(drafted.portable());
+        }
+        drafted.native().ok()
     };
     made.engine = made.engine.with_kernels(Box::new(maker));
     Ok(made)
 }
 
-#[cfg(feature = "native")]
-fn native(kernel: &Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
-    engine::native::native(Arc::clone(kernel))
+/// A kernel and what runs it.
+type Fast = (Arc<Kernel>, Box<dyn Executor>);
+
+/// A kernel that was made, and a better one that can be.
+struct Drafted {
+    kernel: Arc<Kernel>,
+    #[cfg(feature = "native")]
+    better: Option<compile::kernel::Draft>,
 }
 
-#[cfg(not(feature = "native"))]
-fn native(_: &Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
-    Err("this program was built without machine code".to_owned())
+impl Drafted {
+    /// `whole` for machine code, which may be wanted soon.
+    fn new(program: &program::Program, work: Work, whole: bool) -> Result<Drafted, String> {
+        let draft = compile::kernel::draft(program, work, whole)?;
+        #[cfg(feature = "native")]
+        if whole && engine::native::comes_twice(draft.statements()) {
+            return Ok(Drafted {
+                kernel: Arc::new(draft.soon()),
+                better: Some(draft),
+            });
+        }
+        Ok(Drafted {
+            kernel: Arc::new(draft.better()),
+            #[cfg(feature = "native")]
+            better: None,
+        })
+    }
+
+    fn portable(self) -> Fast {
+        let executor = engine::portable::portable(Arc::clone(&self.kernel));
+        (self.kernel, executor)
+    }
+
+    /// Machine code; or why there is none, and the kernel.
+    #[cfg(feature = "native")]
+    fn native(self) -> Result<Fast, (String, Arc<Kernel>)> {
+        let Drafted { kernel, better } = self;
+        let better = better.map(|draft| -> engine::native::Better { Box::new(|| draft.better()) });
+        match engine::native::native(Arc::clone(&kernel), better) {
+            Ok(executor) => Ok((kernel, executor)),
+            Err(why) => Err((why, kernel)),
+        }
+    }
+
+    #[cfg(not(feature = "native"))]
+    fn native(self) -> Result<Fast, (String, Arc<Kernel>)> {
+        let why = "this program was built without machine code".to_owned();
+        Err((why, self.kernel))
+    }
 }
 
 /// Why there is no engine.

@@ -29,6 +29,8 @@ pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
         }
         let (engine, became) = gambol::engine(program.clone(), kind).map_err(|e| e.to_string())?;
         assert_eq!(became, kind);
+        // Most of it in two goes instead of function by function.
+        Work::ALL.into_iter().for_each(|work| engine.prepare(work));
         found.push(Rival {
             name: kind.name(),
             engine,
@@ -57,7 +59,7 @@ pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
         name: "native, told that texts are unique",
         engine: engine()?.with_kernels(Box::new(|program, work| {
             let kernel = with_unique_texts(program, work)?;
-            let executor = gambol::engine::native::native(Arc::clone(&kernel)).ok()?;
+            let executor = gambol::engine::native::native(Arc::clone(&kernel), None).ok()?;
             Some((kernel, executor))
         })),
         told: true,

@@ -10,6 +10,9 @@ use crate::program::kernel::{
 /// A function of at most so many statements is put in place everywhere.
 const SHORT: usize = 24;
 
+/// Where few statements are wanted, no more are put into what plays or counts whole.
+const FEW: usize = 12;
+
 /// One that calls others.
 const BETWEEN: usize = 16;
 
@@ -30,27 +33,24 @@ struct Known {
     calls: bool,
 }
 
-/// Puts small functions in place; in those of `open` also medium ones.
+/// Puts small functions in place; in those of `open` also medium ones, or where `few` statements are wanted, only small ones.
 ///
 /// The functions of `open` have no loops that go on for ever.
-pub fn inline(functions: &mut [Function], open: &[FuncId]) {
+pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
     for _ in 0..ROUNDS {
         let known: Vec<Known> = functions.iter().map(know).collect();
+        let calls: Vec<Vec<FuncId>> = functions.iter().map(|f| called(&f.body)).collect();
         let mut callers = vec![0usize; functions.len()];
-        for function in functions.iter() {
-            called(&function.body)
-                .iter()
-                .for_each(|id| callers[id.0 as usize] += 1);
+        for id in calls.iter().flatten() {
+            callers[id.0 as usize] += 1;
         }
         let mut changed = false;
         for at in 0..functions.len() {
-            if !known[at].calls {
-                continue;
-            }
             let wide = open.contains(&FuncId(at as u32));
             let fits = |id: FuncId| {
                 let callee = id.0 as usize;
                 let most = match callers[callee] {
+                    _ if few && wide => FEW,
                     many if !wide && many > 1 => (MEDIUM / many).max(SHORT),
                     _ => MEDIUM,
                 };
@@ -59,6 +59,9 @@ pub fn inline(functions: &mut [Function], open: &[FuncId]) {
                     && (!known[callee].calls && known[callee].size <= most
                         || between && callers[callee] <= 2)
             };
+            if !calls[at].iter().any(|id| fits(*id)) {
+                continue;
+            }
             let mut function = std::mem::take(&mut functions[at]);
             let mut caller = Caller {
                 labels: labels(&function.body),

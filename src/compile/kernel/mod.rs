@@ -90,7 +90,9 @@ use crate::board::Cell;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::random::Parts;
-use crate::program::kernel::{Alike, Counting, Entry, FuncId, Game, Kernel, Room, Work};
+use crate::program::kernel::{
+    Alike, Counting, Entry, FuncId, Game, Kernel, Room, Work, each_statement,
+};
 use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
 
 /// Words for what functions leave for others.
@@ -104,6 +106,47 @@ const LOG: u32 = 1 << 16;
 /// Words for the list of actions.
 const MOVES: u32 = 1 << 18;
 
+/// A kernel whose functions do what they are to do, and are not yet made good.
+pub struct Draft {
+    kernel: Kernel,
+    /// What plays or counts whole: functions that others are put into where they are called.
+    open: Vec<FuncId>,
+}
+
+impl Draft {
+    /// How many statements there are.
+    #[must_use]
+    pub fn statements(&self) -> usize {
+        let mut many = 0;
+        for function in &self.kernel.functions {
+            each_statement(&function.body, &mut |_| many += 1);
+        }
+        many
+    }
+
+    /// The kernel with as few statements as can be: it is made ready soon, and runs slower. What is asked for from outside has the
+    /// same numbers as in the better one.
+    #[must_use]
+    pub fn soon(&self) -> Kernel {
+        let mut kernel = self.kernel.clone();
+        inline::inline(&mut kernel.functions, &self.open, true);
+        sides::share(&mut kernel, sides::SMALL);
+        tidy::tidy(&mut kernel);
+        kernel
+    }
+
+    /// The kernel that runs fastest.
+    #[must_use]
+    pub fn better(self) -> Kernel {
+        let Draft { mut kernel, open } = self;
+        inline::inline(&mut kernel.functions, &open, false);
+        hoist::hoist(&mut kernel.functions);
+        tidy::tidy(&mut kernel);
+        sides::share(&mut kernel, sides::LARGE);
+        kernel
+    }
+}
+
 /// The kernel of a program for some work; with `whole` random games, and sequences of two actions, are one function. Without,
 /// they are asked for step by step.
 ///
@@ -111,6 +154,15 @@ const MOVES: u32 = 1 << 18;
 ///
 /// What in the rules no kernel can do; the plain engine can.
 pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, String> {
+    draft(program, work, whole).map(Draft::better)
+}
+
+/// As [`kernel`], before it is made good, which can be done in two ways.
+///
+/// # Errors
+///
+/// As of [`kernel`].
+pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String> {
     let mut l = Lowerer::new(program);
     l.room = room(program);
     l.scratch_next = l.room.scratch + program.players.len() as u32;
@@ -146,14 +198,12 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
-    let open: Vec<FuncId> = game.into_iter().chain(pairs).collect();
-    inline::inline(&mut l.functions, &open);
-    hoist::hoist(&mut l.functions);
+    let open = game.into_iter().chain(pairs).collect();
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
     let actions = program.system.actions.filter(|_| l.sure.counted);
-    let mut kernel = Kernel {
+    let kernel = Kernel {
         work,
         within: within.collect(),
         counted: actions.as_ref().map(place),
@@ -168,7 +218,6 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
         low_piles: l.low_piles,
         room: l.room,
         functions: l.functions,
-        soon: Vec::new(),
         sets: l.fixed.sets,
         tables: l.tables,
         rows: l.rows,
@@ -185,9 +234,7 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
-    tidy::tidy(&mut kernel);
-    (kernel.functions, kernel.soon) = sides::share(&mut kernel);
-    Ok(kernel)
+    Ok(Draft { kernel, open })
 }
 
 /// What is asked from outside, for each player.

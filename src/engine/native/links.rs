@@ -31,7 +31,6 @@ pub(super) struct Linking<'a> {
     pub(super) module: &'a mut JITModule,
     pub(super) links: &'a mut Links,
     pub(super) shared: &'a Shared,
-    pub(super) soon: bool,
 }
 
 /// The signature of a kernel's function: memory and context, then what it is given. Wide sets are handed over by address.
@@ -67,10 +66,10 @@ impl Links {
     pub(super) fn declare(
         &mut self,
         module: &mut JITModule,
-        (shared, soon): (&Shared, bool),
+        shared: &Shared,
         id: FuncId,
     ) -> Option<Declared> {
-        let function = shared.kernel.functions(soon).get(id.0 as usize)?;
+        let function = shared.kernel.functions.get(id.0 as usize)?;
         let known = self.functions.get_mut(id.0 as usize)?;
         if known.is_none() {
             let signature = signature_of(&function.params, shared.width);
@@ -84,10 +83,7 @@ impl Links {
 
 impl Linker for Linking<'_> {
     fn function(&mut self, into: &mut Function, id: FuncId) -> FuncRef {
-        match self
-            .links
-            .declare(self.module, (self.shared, self.soon), id)
-        {
+        match self.links.declare(self.module, self.shared, id) {
             Some(declared) => self.module.declare_func_in_func(declared, into),
             None => self.aid(into, Aid::Undo),
         }

@@ -36,35 +36,40 @@ mod translate;
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::call::Ready;
 use crate::engine::native::module::Options;
-use crate::engine::native::tables::Shared;
 use crate::engine::native::tiers::Made;
 use crate::program::kernel::{Fault, FuncId, Kernel};
 use std::sync::Arc;
 
-/// An executor that translates a kernel to machine code. Says why when it cannot, for this machine or this kernel.
+/// With fewer statements a kernel is short: its code comes soon in any case.
+const SHORT: usize = 400;
+
+/// Makes the kernel for better code.
+pub type Better = Box<dyn FnOnce() -> Kernel + Send>;
+
+/// Whether code for a kernel of so many statements is best made twice, on this machine.
+#[must_use]
+pub fn comes_twice(statements: usize) -> bool {
+    // Where instructions are counted, code that comes while other code runs would be in the way.
+    let once = std::env::var_os("GAMBOL_CODE").is_some_and(|v| v == "once");
+    statements >= SHORT && !once && cranelift_native::builder().is_ok()
+}
+
+/// An executor that translates a kernel to machine code. Says why when it cannot, for this machine or this kernel. When another
+/// kernel is given as well, which does the same faster and asks for the same memory, its code is made meanwhile.
 ///
 /// # Errors
 /// When the machine is of a kind for which no code can be made, or when the kernel's areas do not lie in its memory.
-pub fn native(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
+pub fn native(kernel: Arc<Kernel>, better: Option<Better>) -> Result<Box<dyn Executor>, String> {
     let asked = std::env::var_os("GAMBOL_CHECKED").is_some_and(|v| v == "1");
     let checks = asked || cfg!(any(test, debug_assertions));
     if checks {
         return checked(kernel);
     }
-    let (first, better) = Options::soon(&kernel);
-    // Where instructions are counted, code that comes while other code runs would be in the way.
-    let once = std::env::var_os("GAMBOL_CODE").is_some_and(|v| v == "once");
-    let (first, better) = match better {
-        Some(better) if once => (
-            Options {
-                alone: false,
-                ..better
-            },
-            None,
-        ),
-        better => (first, better),
+    let options = match better {
+        Some(_) => Options::soon(),
+        None => Options::careful(&kernel, false),
     };
-    Ok(Box::new(Native::new(kernel, first, better)?))
+    Ok(Box::new(Native::new(kernel, options, better)?))
 }
 
 /// As [`native`], with every index checked: what is out of range ends in a panic.
@@ -79,7 +84,8 @@ pub fn checked(kernel: Arc<Kernel>) -> Result<Box<dyn Executor>, String> {
 /// Machine code of a kernel.
 struct Native {
     made: Arc<Made>,
-    trampoline: usize,
+    /// How many words of memory are asked for.
+    memory: usize,
     checked: bool,
 }
 
@@ -87,33 +93,21 @@ impl Native {
     fn new(
         kernel: Arc<Kernel>,
         options: Options,
-        better: Option<Options>,
+        better: Option<Better>,
     ) -> Result<Native, String> {
-        let (made, trampoline) = Made::new(Shared::new(kernel)?, options, better)?;
         Ok(Native {
-            made: Arc::new(made),
-            trampoline,
+            memory: kernel.room.memory as usize,
+            made: Arc::new(Made::new(kernel, options, better)?),
             checked: options.checked,
         })
     }
 
-    #[inline]
-    fn address(&self, function: FuncId) -> usize {
-        self.made.address(function)
-    }
-
-    fn shared(&self) -> &Shared {
-        &self.made.shared
-    }
-
-    /// The address of a function that was not ready, or 0; the memory has its size then.
+    /// A function that was not ready; the memory has its size then.
     #[cold]
-    fn readied(&self, function: FuncId, frame: &mut Frame) -> usize {
-        frame
-            .mem
-            .resize(self.shared().kernel.room.memory as usize, 0);
+    fn readied(&self, function: FuncId, frame: &mut Frame) -> Option<Ready<'_>> {
+        frame.mem.resize(self.memory, 0);
         self.prepare(&[function]);
-        self.address(function)
+        self.made.ready(function)
     }
 }
 
@@ -134,22 +128,15 @@ impl Executor for Native {
     }
 
     fn call(&self, function: FuncId, frame: &mut Frame) -> u64 {
-        let mut address = self.address(function);
-        if address == 0 || frame.mem.len() != self.shared().kernel.room.memory as usize {
-            address = self.readied(function, frame);
-            if address == 0 {
-                frame.mem[self.shared().kernel.room.fault as usize] = Fault::Room as u64;
-                return 1;
-            }
-        }
-        let ready = Ready {
-            trampoline: self.trampoline,
-            function: address,
-            shared: self.shared(),
+        let known = self.made.ready(function);
+        let known = known.filter(|_| frame.mem.len() == self.memory);
+        let Some(ready) = known.or_else(|| self.readied(function, frame)) else {
+            frame.mem[self.made.kernel().room.fault as usize] = Fault::Room as u64;
+            return 1;
         };
         let (result, broken) = call::run(ready, frame);
         if self.checked && broken != 0 {
-            let name = &self.shared().kernel.functions[function.0 as usize].name;
+            let name = &ready.shared.kernel.functions[function.0 as usize].name;
             panic!("an index out of range in `{name}`: {}", broken >> 8);
         }
         result

@@ -26,9 +26,6 @@ const ARENA: usize = 64 << 20;
 /// With more statements a kernel is long.
 const LONG: usize = 40_000;
 
-/// With fewer statements a kernel is short: its code comes soon in any case.
-const SHORT: usize = 400;
-
 /// A function that is being compiled.
 struct Begun {
     pending: Pending,
@@ -45,7 +42,7 @@ pub(super) struct Options {
     pub(super) one_pass: bool,
     /// Whether code is made better before it is translated.
     pub(super) improved: bool,
-    /// Whether the kernel's functions are those that are made sooner.
+    /// Whether it is wanted soon.
     pub(super) soon: bool,
     /// Whether one thread is enough.
     pub(super) alone: bool,
@@ -69,26 +66,26 @@ impl Options {
         }
     }
 
-    /// What suits a kernel whose code is wanted soon, and how it is to be made again when that is worth it.
-    pub(super) fn soon(kernel: &Kernel) -> (Options, Option<Options>) {
-        let better = Options {
+    /// What suits a kernel whose code is wanted soon, and is made again.
+    pub(super) fn soon() -> Options {
+        Options {
+            checked: false,
+            one_pass: true,
+            improved: false,
+            soon: true,
+            alone: false,
+        }
+    }
+
+    /// What suits a kernel whose code is made with care; `alone` behind code that runs already.
+    pub(super) fn careful(kernel: &Kernel, alone: bool) -> Options {
+        Options {
             checked: false,
             one_pass: false,
             improved: kernel.room.words as usize <= NARROW,
             soon: false,
-            alone: false,
-        };
-        if length(kernel) < SHORT {
-            return (better, None);
+            alone,
         }
-        let first = Options {
-            one_pass: true,
-            improved: false,
-            soon: true,
-            ..better
-        };
-        let alone = true;
-        (first, Some(Options { alone, ..better }))
     }
 }
 
@@ -106,8 +103,7 @@ pub(super) struct Code {
     options: Options,
     target: TargetFrontendConfig,
     isa: OwnedTargetIsa,
-    /// Where the trampoline is.
-    pub(super) trampoline: usize,
+    trampoline: Declared,
     /// Why functions could not be compiled.
     pub(super) failures: Vec<String>,
     /// Whether nothing more can be compiled.
@@ -159,13 +155,13 @@ impl Code {
             isa,
             module: Some(module),
             links: Links {
-                functions: vec![None; shared.kernel.functions(options.soon).len()],
+                functions: vec![None; shared.kernel.functions.len()],
                 extras: FxHashMap::default(),
                 aids: Vec::new(),
                 pending: Vec::new(),
             },
             options,
-            trampoline: 0,
+            trampoline: Declared::from_u32(0),
             failures: Vec::new(),
             closed: false,
         };
@@ -220,27 +216,24 @@ impl Code {
             .define_function(id, &mut self.context)
             .map_err(|e| e.to_string())?;
         module.clear_context(&mut self.context);
-        module.finalize_definitions().map_err(|e| e.to_string())?;
-        self.trampoline = module.get_finalized_function(id) as usize;
+        self.trampoline = id;
         Ok(())
     }
 
-    /// Compiles functions and all that they call, and tells where those stand that are new.
+    /// Compiles functions and all that they call, and tells where the trampoline and those stand that are new; nothing when
+    /// no more can be compiled.
     pub(super) fn compile(
         &mut self,
         shared: &Shared,
         functions: &[FuncId],
-    ) -> Vec<(FuncId, usize)> {
-        let (mut made, mut places) = (Vec::new(), Vec::new());
+    ) -> Option<(usize, Vec<(FuncId, usize)>)> {
         if self.closed {
-            return places;
+            return None;
         }
-        let Some(mut module) = self.module.take() else {
-            return places;
-        };
+        let mut module = self.module.take()?;
+        let (mut made, mut placed) = (Vec::new(), None);
         for &id in functions {
-            self.links
-                .declare(&mut module, (shared, self.options.soon), id);
+            self.links.declare(&mut module, shared, id);
         }
         match self.compile_pending(&mut module, shared) {
             Ok(some) => made.extend(some),
@@ -252,11 +245,13 @@ impl Code {
         if !self.closed {
             match module.finalize_definitions() {
                 Ok(()) => {
-                    for id in made {
-                        if let Some(Some(declared)) = self.links.functions.get(id.0 as usize) {
-                            places.push((id, module.get_finalized_function(*declared) as usize));
-                        }
-                    }
+                    let stands = |declared| module.get_finalized_function(declared) as usize;
+                    let places = made.into_iter().filter_map(|id: FuncId| {
+                        let declared = self.links.functions.get(id.0 as usize)?;
+                        Some((id, stands((*declared)?)))
+                    });
+                    let places = places.collect();
+                    placed = Some((stands(self.trampoline), places));
                 }
                 Err(why) => {
                     self.failures.push(why.to_string());
@@ -265,7 +260,7 @@ impl Code {
             }
         }
         self.module = Some(module);
-        places
+        placed
     }
 
     /// Compiles the functions that are waiting, and all that they call; one that cannot be compiled gives up when it is called. An
@@ -322,10 +317,7 @@ impl Code {
         let (declared, signature) = match pending {
             Pending::Kernel(id) => {
                 let declared = self.links.functions.get(id.0 as usize).copied().flatten();
-                let function = shared
-                    .kernel
-                    .functions(self.options.soon)
-                    .get(id.0 as usize);
+                let function = shared.kernel.functions.get(id.0 as usize);
                 let params = function.map_or(&[][..], |f| &f.params);
                 (declared, signature_of(params, shared.width))
             }
@@ -342,17 +334,12 @@ impl Code {
             module,
             links: &mut self.links,
             shared,
-            soon,
         };
         let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
         let emit = Emit::new(b, shared, &mut linking, options);
         let emitted = match pending {
-            Pending::Kernel(id) => match shared
-                .kernel
-                .functions(self.options.soon)
-                .get(id.0 as usize)
-            {
-                Some(function) => (emit.function(function))
+            Pending::Kernel(id) => match shared.kernel.functions.get(id.0 as usize) {
+                Some(function) => (emit.function(id, function))
                     .map_err(|why| format!("function `{}` has {why}", function.name)),
                 None => Err("a call of no function".to_owned()),
             },

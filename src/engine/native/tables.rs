@@ -54,8 +54,8 @@ pub(super) struct Shared {
     pub(super) eights: Vec<Option<Packed>>,
     /// For each cell those next to it.
     neighbours: Packed,
-    /// For each function whether it calls others; the same for those that are made sooner.
-    pub(super) calls: [Vec<bool>; 2],
+    /// For each function whether it calls others.
+    pub(super) calls: Vec<bool>,
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
     /// A number that no other has.
@@ -88,8 +88,7 @@ impl Shared {
             .collect();
         let neighbours = pack_sets(&mut flat, &kernel.neighbours, width);
         let distances = distances(&kernel.neighbours);
-        let asked = kernel.functions.iter().chain(&kernel.soon);
-        let parts = asked.into_iter().any(|f| joins(&f.body));
+        let parts = kernel.functions.iter().any(|f| joins(&f.body));
         Ok(Shared {
             number: NUMBER.fetch_add(1, Ordering::Relaxed),
             kept: if parts && width <= KEPT {
@@ -97,10 +96,7 @@ impl Shared {
             } else {
                 0
             },
-            calls: [false, true].map(|soon| {
-                let functions = kernel.functions(soon).iter();
-                functions.map(|f| calls(&f.body)).collect()
-            }),
+            calls: kernel.functions.iter().map(|f| calls(&f.body)).collect(),
             kernel,
             width,
             flat: flat.into_boxed_slice(),

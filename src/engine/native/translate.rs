@@ -13,6 +13,9 @@ use std::thread;
 /// The most threads.
 const MOST: usize = 8;
 
+/// With fewer instructions waiting another thread takes longer to come than it saves.
+const WORTH: usize = 500;
+
 /// Stack of a thread, in bytes.
 const STACK: usize = 16 << 20;
 
@@ -20,6 +23,12 @@ const STACK: usize = 16 << 20;
 pub(super) struct Written {
     pub(super) declared: Declared,
     pub(super) context: Context,
+}
+
+impl Written {
+    fn instructions(&self) -> usize {
+        self.context.func.dfg.num_insts()
+    }
 }
 
 /// The machine code of a function, and what is to be put into it.
@@ -36,6 +45,8 @@ type Outcome = (usize, Result<Translated, String>);
 #[derive(Default)]
 struct Work {
     waiting: VecDeque<(usize, Written)>,
+    /// How many instructions the waiting functions have.
+    instructions: usize,
     /// Whether nothing more is written.
     complete: bool,
     done: Vec<Outcome>,
@@ -73,15 +84,16 @@ pub(super) fn translate(
                 Ok(None) => break Ok(()),
                 Err(why) => break Err(why),
             };
-            let waiting = {
+            let (waiting, instructions) = {
                 let mut work = desk.lock();
+                work.instructions += written.instructions();
                 work.waiting.push_back((count, written));
-                work.waiting.len()
+                (work.waiting.len(), work.instructions)
             };
             count += 1;
             desk.more.notify_one();
             // A thread that cannot be had leaves its work to the others.
-            if threads < most && waiting > threads {
+            if threads < most && waiting > threads && instructions >= WORTH {
                 let thread = thread::Builder::new().stack_size(STACK);
                 if thread.spawn_scoped(scope, || desk.translate()).is_ok() {
                     threads += 1;
@@ -121,6 +133,7 @@ impl Desk<'_> {
         let mut work = self.lock();
         loop {
             if let Some((at, written)) = work.waiting.pop_front() {
+                work.instructions -= written.instructions();
                 drop(work);
                 let outcome = one(self.isa, written, &mut plane);
                 work = self.lock();

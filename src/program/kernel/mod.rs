@@ -215,9 +215,6 @@ pub struct Kernel {
     pub cells: usize,
     /// All functions.
     pub functions: Vec<Function>,
-    /// The same where players share more functions: fewer statements in all, which are made ready sooner and run slower. Those that
-    /// are asked for from outside have the same numbers. None when there is no difference.
-    pub soon: Vec<Function>,
     /// Fixed sets.
     pub sets: Vec<Cells>,
     /// Tables of words.
@@ -269,16 +266,6 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// All functions; with `soon` those that are made ready sooner.
-    #[must_use]
-    pub fn functions(&self, soon: bool) -> &[Function] {
-        if soon && !self.soon.is_empty() {
-            &self.soon
-        } else {
-            &self.functions
-        }
-    }
-
     /// The functions that its work asks for from outside; what tells actions' texts is among them only where those may be the
     /// same.
     #[must_use]

@@ -14,33 +14,31 @@ use crate::compile::kernel::tidy::reached;
 use crate::program::kernel::{FuncId, Function, Kernel, Stmt, Value, W, Word};
 
 /// From so many statements on, functions are shared for good: one that both players run is nearer when the other runs it.
-const LARGE: usize = 400;
+pub const LARGE: usize = 400;
 
 /// From so many on they are shared where they are wanted soon.
-const SMALL: usize = 12;
+pub const SMALL: usize = 12;
 
-/// The functions of a kernel, those of two players shared where they are large; and where nearly all are, if there are more.
-pub fn share(kernel: &mut Kernel) -> (Vec<Function>, Vec<Function>) {
+/// Lets two players share functions that have so many statements at least.
+pub fn share(kernel: &mut Kernel, least: usize) {
+    if kernel.entries.len() != 2 {
+        return;
+    }
     let reached = reached(&kernel.functions, kernel.asked());
     let separate = std::mem::take(&mut kernel.functions);
-    if kernel.entries.len() != 2 {
-        return (separate, Vec::new());
-    }
     let mut pairs = Pairs::new(&separate);
     for (first, second) in roots(kernel) {
         pairs.add(first, second);
     }
     pairs.find();
     let pairs = pairs.of;
-    let small = join(kernel, &separate, (&pairs, &reached), SMALL);
-    let large = join(kernel, &separate, (&pairs, &reached), LARGE);
-    (large, small)
+    kernel.functions = join(kernel, separate, (&pairs, &reached), least);
 }
 
 /// Joins the functions of two players that have so many statements at least. What both have is put behind all others.
 fn join(
     kernel: &mut Kernel,
-    separate: &[Function],
+    separate: Vec<Function>,
     (pairs, reached): (&[Option<Side>], &[bool]),
     least: usize,
 ) -> Vec<Function> {
@@ -64,13 +62,13 @@ fn join(
         let first = if side.second { side.other } else { id };
         Some((both[first.0 as usize]?, u64::from(side.second)))
     };
+    let params: Vec<usize> = separate.iter().map(|f| f.params.len()).collect();
     // What is asked from outside stays where it is, and has no parameters.
-    let functions = (separate.iter().zip(0..)).map(|(function, at)| match of(FuncId(at)) {
-        Some((both, side)) => asking(function.name.clone(), both, side),
-        None => function.clone(),
+    let functions = (separate.into_iter().zip(0..)).map(|(function, at)| match of(FuncId(at)) {
+        Some((both, side)) => asking(function.name, both, side),
+        None => function,
     });
     let mut functions: Vec<Function> = functions.chain(joined).collect();
-    let params: Vec<usize> = separate.iter().map(|f| f.params.len()).collect();
     for function in &mut functions {
         let mut caller = Caller {
             words: function.words,

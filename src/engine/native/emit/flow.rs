@@ -62,8 +62,7 @@ impl Emit<'_, '_> {
             Stmt::Call(id, arguments, result) => self.call(*id, arguments, *result),
             Stmt::Return(word) => {
                 let value = self.get(*word);
-                self.b.ins().return_(&[value]);
-                self.dead = true;
+                self.give_back(value);
             }
             Stmt::Leaf(length) => self.leaf(*length, None),
             Stmt::Leaves(length, set, family) => self.leaf(*length, Some((*set, *family))),

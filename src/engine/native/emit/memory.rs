@@ -1,14 +1,13 @@
-//! Memory: places and tables with their checks, what is logged, and what every call costs.
+//! Memory: places and tables with their checks, and what is logged.
 
 use crate::engine::native::aid;
-use crate::engine::native::call::{BROKEN_AT, LOWEST};
+use crate::engine::native::call::BROKEN_AT;
 use crate::engine::native::emit::{Emit, Exit};
 use crate::engine::native::tables::Packed;
-use crate::program::kernel::{Fault, FuncId, Function, MAX_DEPTH, Place, Value as Given, W};
+use crate::program::kernel::{Fault, Function, Place, Value as Given, W};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
-use smallvec::SmallVec;
 
 /// What a table is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -136,7 +135,6 @@ impl Emit<'_, '_> {
 
     /// What a function is given, into its variables.
     pub(super) fn parameters(&mut self, function: &Function) {
-        self.declare_sets(function.sets);
         let Some(entry) = self.b.current_block() else {
             return;
         };
@@ -166,72 +164,6 @@ impl Emit<'_, '_> {
                     }
                 }
             }
-        }
-    }
-
-    pub(super) fn call(&mut self, id: FuncId, arguments: &[Given], result: Option<W>) {
-        let kernel = &self.shared.kernel;
-        let room = kernel.room;
-        let alike = |(a, b): (&Given, &Given)| {
-            matches!(
-                (a, b),
-                (Given::Word(_), Given::Word(_)) | (Given::Set(_), Given::Set(_))
-            )
-        };
-        let fits = (kernel.functions(self.soon).get(id.0 as usize)).is_some_and(|f| {
-            f.params.len() == arguments.len() && f.params.iter().zip(arguments).all(alike)
-        });
-        if !fits {
-            return self.wrong("a call that no function takes");
-        }
-        let mut all: SmallVec<[Value; 8]> = SmallVec::from_slice(&[self.mem, self.ctx]);
-        for argument in arguments {
-            match *argument {
-                Given::Word(word) => all.push(self.get(word)),
-                Given::Set(set) if self.wide() => all.push(self.address(set)),
-                Given::Set(set) => all.extend(self.set_words(set)),
-            }
-        }
-        let fuel = self.room(room.fuel);
-        let less = self.b.ins().iadd_imm_s(fuel, -1);
-        self.set_room(room.fuel, less);
-        let empty = self.is_zero(fuel);
-        let open = self.room(room.depth);
-        let cond = IntCC::UnsignedGreaterThanOrEqual;
-        let deep = (self.b.ins()).icmp_imm_s(cond, open, MAX_DEPTH.cast_signed());
-        let mut over = self.b.ins().bor(empty, deep);
-        let mut depth = None;
-        // What calls nothing needs little of the stack, and nobody sees how many calls are open.
-        let calls = self.shared.calls[usize::from(self.soon)]
-            .get(id.0 as usize)
-            .copied();
-        if self.checked || calls != Some(false) {
-            let stack = self.b.ins().get_stack_pointer(I64);
-            let lowest = (self.b.ins()).load(I64, MemFlagsData::trusted(), self.ctx, LOWEST);
-            let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, lowest);
-            over = self.b.ins().bor(over, low);
-            depth = Some(open);
-        }
-        self.exit_if(over, Exit::Calls, &[]);
-        if let Some(depth) = depth {
-            let deeper = self.b.ins().iadd_imm_s(depth, 1);
-            self.set_room(room.depth, deeper);
-        }
-        let known = self.calls.iter().find(|(f, _)| *f == id).map(|(_, f)| *f);
-        let function = known.unwrap_or_else(|| {
-            let function = self.linker.function(self.b.func, id);
-            self.calls.push((id, function));
-            function
-        });
-        let call = self.b.ins().call(function, &all);
-        let value = self.b.inst_results(call)[0];
-        if let Some(depth) = depth {
-            self.set_room(room.depth, depth);
-        }
-        let fault = self.room(room.fault);
-        self.exit_if(fault, Exit::One, &[]);
-        if let Some(word) = result {
-            self.put(word, value);
         }
     }
 

@@ -1,9 +1,11 @@
 //! A function of a kernel into the code generator's own blocks and instructions. Words are variables; narrow sets are a
 //! variable a word, wide ones have places on the stack.
 
+mod calls;
 mod flow;
 mod list;
 mod memory;
+mod once;
 mod parts;
 mod sets;
 mod shifts;
@@ -11,9 +13,9 @@ mod stack;
 mod words;
 
 use crate::engine::native::call::Aid;
-use crate::engine::native::emit::stack::Homes;
+use crate::engine::native::emit::stack::{Home, Homes};
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, W};
+use crate::program::kernel::{FuncId, Function, Label, S, ShiftId};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
@@ -22,7 +24,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_codegen::packed_option::ReservedValue;
-use cranelift_frontend::{FunctionBuilder, Variable};
+use cranelift_frontend::FunctionBuilder;
 use smallvec::SmallVec;
 
 /// The widest set that is kept in variables, in words.
@@ -86,7 +88,7 @@ pub(super) struct Emit<'a, 'f> {
     shared: &'a Shared,
     linker: &'a mut dyn Linker,
     checked: bool,
-    /// Whether the kernel's functions are those that are made sooner.
+    /// Whether it is wanted soon.
     soon: bool,
     target: TargetFrontendConfig,
     width: usize,
@@ -94,7 +96,7 @@ pub(super) struct Emit<'a, 'f> {
     ctx: Value,
     memory: MemFlagsData,
     fixed: MemFlagsData,
-    words: Vec<Variable>,
+    words: Vec<Home>,
     /// The words that are fixed.
     known: Vec<Option<u64>>,
     homes: Homes,
@@ -108,6 +110,8 @@ pub(super) struct Emit<'a, 'f> {
     walking: usize,
     stack: usize,
     dead: bool,
+    /// How many calls were open when the function began, when it has said that there is one more.
+    depth: Option<Value>,
     wrong: Option<String>,
 }
 
@@ -161,23 +165,22 @@ impl<'a, 'f> Emit<'a, 'f> {
             walking: 0,
             stack: 0,
             dead: false,
+            depth: None,
             wrong: None,
             b,
         }
     }
 
     /// A whole function of the kernel. Says what cannot be done.
-    pub(super) fn function(mut self, function: &Function) -> Result<(), String> {
-        self.words = (0..function.words)
-            .map(|_| self.b.declare_var(I64))
-            .collect();
+    pub(super) fn function(mut self, id: FuncId, function: &Function) -> Result<(), String> {
         self.known = list::known(function);
         self.homes = Homes::new(function, self.width);
-        self.parameters(function);
+        self.declare(function);
+        self.begin(id, function);
         self.body(&function.body);
         if !self.dead {
             let zero = self.number(0);
-            self.b.ins().return_(&[zero]);
+            self.give_back(zero);
         }
         self.end()
     }
@@ -208,23 +211,6 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     fn is_zero(&mut self, word: Value) -> Value {
         self.b.ins().icmp_imm_s(IntCC::Equal, word, 0)
-    }
-
-    fn get(&mut self, word: W) -> Value {
-        match self.words.get(word.0 as usize) {
-            Some(&variable) => self.b.use_var(variable),
-            None => {
-                self.wrong("a word that the function does not have");
-                self.number(0)
-            }
-        }
-    }
-
-    fn put(&mut self, word: W, value: Value) {
-        match self.words.get(word.0 as usize) {
-            Some(&variable) => self.b.def_var(variable, value),
-            None => self.wrong("a word that the function does not have"),
-        }
     }
 
     /// Goes on in a block into which all ways are known.

@@ -46,8 +46,8 @@ impl Emit<'_, '_> {
             let slot = self.home(set);
             let at = self.piece(i).1;
             self.b.ins().stack_store(I64, value, slot, at);
-        } else if let Some(variable) = self.set_variable(set, i) {
-            self.b.def_var(variable, value);
+        } else {
+            self.put_narrow(set, i, value);
         }
     }
 
@@ -57,10 +57,7 @@ impl Emit<'_, '_> {
             let slot = self.home(set);
             return self.b.ins().stack_load(I64, I64, slot, i as i32 * 8);
         }
-        match self.set_variable(set, i) {
-            Some(variable) => self.b.use_var(variable),
-            None => self.number(0),
-        }
+        self.get_narrow(set, i)
     }
 
     /// All words of a set.

@@ -1,20 +1,30 @@
-//! Where a function's sets are kept: narrow ones in variables, wide ones on the stack, where sets that are never needed at the
+//! Where a function's words and sets are kept: words and narrow sets as values and in variables, wide sets on the stack, where sets that are never needed at the
 //! same time share a place.
 
+use crate::engine::native::emit::once::Once;
 use crate::engine::native::emit::{Emit, NARROW};
-use crate::program::kernel::{Body, Function, S, Set, Stmt, Value, Word};
-use cranelift_codegen::ir::StackSlot;
+use crate::program::kernel::{Body, Function, S, Set, Stmt, Value, W, Word};
 use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{self, StackSlot};
 use cranelift_frontend::Variable;
 
 /// The most bytes of the stack that one function may take for sets.
 pub(super) const MOST: usize = 1 << 16;
 
+/// Where a word is.
+#[derive(Clone, Copy)]
+pub(super) enum Home {
+    /// It is given once: that is its value from there on.
+    Value(Option<ir::Value>),
+    /// It changes.
+    Variable(Variable),
+}
+
 /// Where sets are.
 #[derive(Default)]
 pub(super) struct Homes {
-    /// Narrow: the variables of all sets, word by word.
-    variables: Vec<Variable>,
+    /// Narrow: all sets, word by word.
+    words: Vec<Home>,
     /// Wide: the number of each set's place.
     places: Vec<usize>,
     slots: Vec<Option<StackSlot>>,
@@ -52,7 +62,7 @@ impl Homes {
             places[set] = place;
         }
         Homes {
-            variables: Vec::new(),
+            words: Vec::new(),
             places,
             slots: vec![None; free_after.len()],
         }
@@ -186,22 +196,68 @@ impl Lives {
 }
 
 impl Emit<'_, '_> {
-    /// Declares the variables of a function's narrow sets.
-    pub(super) fn declare_sets(&mut self, sets: u32) {
+    /// Declares a function's words and narrow sets.
+    pub(super) fn declare(&mut self, function: &Function) {
+        let once = Once::new(function);
+        let words = 0..function.words as usize;
+        self.words = words.map(|word| self.new_home(once.word(word))).collect();
         if !self.wide() {
-            let count = sets as usize * self.width;
-            self.homes.variables = (0..count).map(|_| self.b.declare_var(I64)).collect();
+            let words = 0..function.sets as usize * self.width;
+            let homes = words.map(|word| self.new_home(once.set(word / self.width)));
+            self.homes.words = homes.collect();
         }
     }
 
-    /// The variable of a word of a narrow set.
-    pub(super) fn set_variable(&mut self, set: S, word: usize) -> Option<Variable> {
-        let at = set.0 as usize * self.width + word;
-        let found = self.homes.variables.get(at).copied();
-        if found.is_none() {
-            self.wrong("a set that the function does not have");
+    fn new_home(&mut self, once: bool) -> Home {
+        match once {
+            true => Home::Value(None),
+            false => Home::Variable(self.b.declare_var(I64)),
         }
-        found
+    }
+
+    /// Reads a word.
+    pub(super) fn get(&mut self, word: W) -> ir::Value {
+        let home = self.words.get(word.0 as usize).copied();
+        self.read_home(home)
+    }
+
+    /// Writes a word.
+    pub(super) fn put(&mut self, word: W, value: ir::Value) {
+        match self.words.get_mut(word.0 as usize) {
+            Some(Home::Value(known)) => *known = Some(value),
+            Some(Home::Variable(variable)) => self.b.def_var(*variable, value),
+            None => self.wrong("a word that the function does not have"),
+        }
+    }
+
+    /// Reads a word of a narrow set.
+    pub(super) fn get_narrow(&mut self, set: S, word: usize) -> ir::Value {
+        let at = set.0 as usize * self.width + word;
+        let home = self.homes.words.get(at).copied();
+        self.read_home(home)
+    }
+
+    /// Writes a word of a narrow set.
+    pub(super) fn put_narrow(&mut self, set: S, word: usize, value: ir::Value) {
+        let at = set.0 as usize * self.width + word;
+        match self.homes.words.get_mut(at) {
+            Some(Home::Value(known)) => *known = Some(value),
+            Some(Home::Variable(variable)) => self.b.def_var(*variable, value),
+            None => self.wrong("a set that the function does not have"),
+        }
+    }
+
+    fn read_home(&mut self, home: Option<Home>) -> ir::Value {
+        match home {
+            Some(Home::Value(Some(value))) => value,
+            Some(Home::Variable(variable)) => self.b.use_var(variable),
+            // What is never given is 0.
+            Some(Home::Value(None)) => self.number(0),
+            None => {
+                self.wrong("a word or a set that the function does not have");
+                self.number(0)
+            }
+        }
     }
 
     /// The place of a wide set.
