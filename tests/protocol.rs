@@ -4,6 +4,7 @@
     reason = "what was played, and what was left out, is to be seen"
 )]
 
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -111,15 +112,18 @@ fn every_shipped_game_is_played_to_its_end() {
             "{file} is not played"
         );
     }
-    for (file, settings) in GAMES {
-        for seed in ["1", "2"] {
-            let mut args = vec![*file];
-            args.extend(*settings);
-            args.extend(["--seed", seed, "--nodes", "5"]);
-            let (fine, told) = run(&python, "ugi_games.py", &args);
-            assert!(fine, "{file} {settings:?}: {told}");
-            println!("{told}");
-        }
+    let asked = (GAMES.iter()).flat_map(|game| ["1", "2"].map(|seed| (game, seed)));
+    let asked: Vec<_> = asked.collect();
+    let played = asked.par_iter().map(|((file, settings), seed)| {
+        let mut args = vec![*file];
+        args.extend(*settings);
+        args.extend(["--seed", seed, "--nodes", "5"]);
+        let (fine, told) = run(&python, "ugi_games.py", &args);
+        assert!(fine, "{file} {settings:?}: {told}");
+        told
+    });
+    for told in played.collect::<Vec<String>>() {
+        println!("{told}");
     }
 }
 

@@ -62,6 +62,9 @@ fn agree(kernel: Kernel, frame: &Frame, calls: &[FuncId]) -> Option<Account> {
     let fault = kernel.room.fault as usize;
     // Machine code comes soon and then better: both are asked.
     let executors = executors(&kernel);
+    executors
+        .iter()
+        .for_each(|(_, executor)| executor.prepare(calls));
     for (name, executor) in executors.iter().chain(&executors) {
         executor.settle();
         let mut frame = frame.clone();

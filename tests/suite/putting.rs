@@ -2,6 +2,7 @@
 //! abreast: every engine answers as the plain one does, and where it is meant to, cell by cell is not gone.
 
 use crate::agree::rivals;
+use crate::common::slow;
 use crate::engines::{RUNS, dumps, hold};
 use gambol::base::Source;
 use gambol::compile::kernel::kernel;
@@ -113,9 +114,12 @@ fn game_of_puts(board: &str, required: &str) -> String {
 
 #[test]
 fn engines_agree_on_what_a_piece_makes_that_is_put_down() {
-    let (mut wrong, mut held) = (Vec::new(), 0);
-    for board in BOARDS {
-        for (required, at_once, once) in REQUIRED {
+    let (mut wrong, mut held, mut asked) = (Vec::new(), 0, 0);
+    for (b, board) in BOARDS.iter().enumerate() {
+        // On other boards than the first every second one, by turns.
+        let step = if b == 0 || slow() { 1 } else { 2 };
+        for (required, at_once, once) in REQUIRED.iter().skip(b % step).step_by(step) {
+            asked += 1;
             let name = format!("{required} on {board}");
             let source = Source::new(name.clone(), game_of_puts(board, required));
             let compiled = gambol::compile(&source, &[]);
@@ -136,7 +140,7 @@ fn engines_agree_on_what_a_piece_makes_that_is_put_down() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert_eq!(held, BOARDS.len() * REQUIRED.len());
+    assert_eq!(held, asked);
 }
 
 /// Whether the first function that counts tallies a set before it goes through any cells.
