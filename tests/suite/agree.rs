@@ -1,6 +1,7 @@
 //! Whether engines answer as the plain one does: one position in, the first difference out, said in words.
 
 use gambol::EngineKind;
+use gambol::engine::executor::Executor;
 use gambol::engine::portable::portable;
 use gambol::engine::{Action, Engine, Outcome, PlayError, Position, Runner};
 use gambol::program::Program;
@@ -65,6 +66,30 @@ pub fn rivals(program: &Program, told: bool) -> Result<Vec<Rival>, String> {
         told: true,
     });
     Ok(found)
+}
+
+/// The kernels whose code comes soon, which are left as soon as the better code is there, for good.
+pub fn of_few_statements(program: &Program) -> Result<Vec<Rival>, String> {
+    let rival = |name, run: fn(Arc<Kernel>) -> Option<Box<dyn Executor>>| {
+        let engine = Engine::new(program.clone()).map_err(|e| e.to_string())?;
+        let maker = move |program: &Program, work| {
+            let draft = gambol::compile::kernel::draft(program, work, true).ok()?;
+            let kernel = Arc::new(draft.soon());
+            Some((Arc::clone(&kernel), run(kernel)?))
+        };
+        Ok::<Rival, String>(Rival {
+            name,
+            engine: engine.with_kernels(Box::new(maker)),
+            told: false,
+        })
+    };
+    Ok(vec![
+        rival("portable, few statements", |kernel| Some(portable(kernel)))?,
+        #[cfg(feature = "native")]
+        rival("checked, few statements", |kernel| {
+            gambol::engine::native::checked(kernel).ok()
+        })?,
+    ])
 }
 
 /// A kernel that is told that no two ways to an action have the same text.

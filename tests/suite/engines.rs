@@ -1,8 +1,8 @@
 //! Every engine answers as the plain one does, in every position of random games: shipped games, odd sizes and options, and
 //! the games of the manuals. `GAMBOL_PLIES=1000000` plays that many actions a game.
 
-use crate::agree::{Depth, Match, rivals};
-use crate::common::{documented, game_named, games, settings, source};
+use crate::agree::{Depth, Match, of_few_statements, rivals};
+use crate::common::{documented, game_named, games, settings, slow, source};
 use gambol::base::Source;
 use gambol::engine::Engine;
 use gambol::program::Program;
@@ -221,6 +221,29 @@ fn engines_agree_on_odd_sizes() {
         ((*name).to_owned(), source(&game_named(name)), *options)
     };
     hold_all(games.map(of), 30);
+}
+
+#[test]
+fn kernels_of_few_statements_do_the_same() {
+    let shipped = games().into_iter().map(|path| (source(&path), ""));
+    let odd = ODD.iter().filter(|_| slow());
+    let odd = odd.map(|(name, options)| (source(&game_named(name)), *options));
+    let depth = Depth {
+        pairs: 24,
+        every: 1,
+    };
+    for (source, options) in shipped.chain(odd) {
+        let program = gambol::compile(&source, &settings(options)).program;
+        let program = program.unwrap();
+        let rivals = of_few_statements(&program).unwrap();
+        let plain = Engine::new(program).unwrap();
+        let plies = if slow() { 400 } else { 25 };
+        let played = Match::new(&plain, &rivals, depth).play(3, plies);
+        let played = played.unwrap_or_else(|what| panic!("{} {options}: {what}", source.name()));
+        assert!(played > 0, "{} {options}", source.name());
+        let gave_up: u64 = rivals.iter().map(|r| r.engine.gave_up()).sum();
+        assert_eq!(gave_up, 0, "{} {options}", source.name());
+    }
 }
 
 #[test]

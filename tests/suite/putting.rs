@@ -57,12 +57,9 @@ const REQUIRED: &[(&str, bool, bool)] = &[
 fn looks(kernel: &Kernel) -> bool {
     let mut found = false;
     let plays = kernel.entries.iter().flatten().map(|e| e.play).collect();
-    for (function, _) in (kernel
-        .functions
-        .iter()
-        .zip(reached(&kernel.functions, plays)))
-    .filter(|(_, is)| *is)
-    {
+    let reached = reached(&kernel.functions, plays);
+    let all = kernel.functions.iter().zip(reached);
+    for (function, _) in all.filter(|(_, is)| *is) {
         each_statement(&function.body, &mut |stmt| {
             let set = matches!(
                 stmt,

@@ -60,8 +60,7 @@ impl Options {
             checked,
             one_pass,
             improved: !one_pass && kernel.room.words as usize <= NARROW,
-            // What is checked is where places are computed most.
-            soon: checked,
+            soon: false,
             alone: false,
         }
     }

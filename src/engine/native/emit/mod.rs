@@ -1,5 +1,5 @@
-//! A function of a kernel into the code generator's own blocks and instructions. Words are variables; narrow sets are a
-//! variable a word, wide ones have places on the stack.
+//! A function of a kernel into the code generator's own blocks and instructions. Words are values or variables, narrow
+//! sets are so word by word, wide ones have places on the stack.
 
 mod calls;
 mod flow;

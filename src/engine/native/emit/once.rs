@@ -1,7 +1,7 @@
 //! Which words and sets are given once and read only where that has been done for certain, in the same body behind it or inside what
 //! stands there: they are values, and need no variables, for which ways through the function would have to be looked through.
 
-use crate::program::kernel::{Body, Function, Place, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Body, Function, Renumber, S, Stmt, Value, W};
 
 /// Those that are.
 pub(super) struct Once {
@@ -38,12 +38,12 @@ impl Once {
     }
 
     /// Whether a word is a value.
-    pub(super) fn word(&self, word: usize) -> bool {
+    pub(super) fn is_value(&self, word: usize) -> bool {
         self.words[word] != State::No
     }
 
-    /// Whether a set is.
-    pub(super) fn set(&self, set: usize) -> bool {
+    /// Whether the words of a set are.
+    pub(super) fn are_values(&self, set: usize) -> bool {
         self.sets[set] != State::No
     }
 
@@ -70,20 +70,6 @@ impl Once {
             && *state != State::Here
         {
             *state = State::No;
-        }
-    }
-
-    fn w(&mut self, w: W) {
-        self.read(Value::Word(w));
-    }
-
-    fn s(&mut self, s: S) {
-        self.read(Value::Set(s));
-    }
-
-    fn place(&mut self, place: &Place) {
-        if let Some((index, _)) = place.index {
-            self.w(index);
         }
     }
 
@@ -125,15 +111,19 @@ impl Once {
     /// What a statement itself reads.
     fn reads(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let(_, word) => self.of_word(word),
-            Stmt::LetSet(_, set) => self.of_set(set),
+            Stmt::Let(_, word) => {
+                let _ = word.renumbered(self);
+            }
+            Stmt::LetSet(_, set) => {
+                let _ = set.renumbered(self);
+            }
             Stmt::Store(place, w) | Stmt::StoreLogged(place, w) => {
-                self.place(place);
-                self.w(*w);
+                self.place(*place);
+                self.word(*w);
             }
             Stmt::StoreSet(place, s) => {
-                self.place(place);
-                self.s(*s);
+                self.place(*place);
+                self.set(*s);
             }
             Stmt::Undo(w)
             | Stmt::If(w, ..)
@@ -141,76 +131,35 @@ impl Once {
             | Stmt::ForBits(_, w, _)
             | Stmt::Return(w)
             | Stmt::Leaf(w)
-            | Stmt::Tally(w) => self.w(*w),
-            Stmt::ForCells(_, s, _) => self.s(*s),
+            | Stmt::Tally(w) => {
+                self.word(*w);
+            }
+            Stmt::ForCells(_, s, _) => {
+                self.set(*s);
+            }
             Stmt::ForNumbers(_, a, b, _) | Stmt::Note(a, b) => {
-                self.w(*a);
-                self.w(*b);
+                self.word(*a);
+                self.word(*b);
             }
             Stmt::Leaves(w, s, _) => {
-                self.w(*w);
-                self.s(*s);
+                self.word(*w);
+                self.set(*s);
             }
             Stmt::Call(_, arguments, _) => arguments.iter().for_each(|a| self.read(*a)),
             Stmt::Mark(_) | Stmt::Loop(..) | Stmt::Block(..) | Stmt::Leave(_) | Stmt::Fault(_) => {}
         }
     }
+}
 
-    fn of_word(&mut self, word: &Word) {
-        match word {
-            Word::Const(_) => {}
-            Word::Copy(a)
-            | Word::Table(_, a)
-            | Word::Leading(a)
-            | Word::Mix(a)
-            | Word::Repeated(a)
-            | Word::Seen(a) => self.w(*a),
-            Word::Bin(_, a, b) | Word::PileKey(a, b) => {
-                self.w(*a);
-                self.w(*b);
-            }
-            Word::Select(a, b, c) => {
-                self.w(*a);
-                self.w(*b);
-                self.w(*c);
-            }
-            Word::Load(place) => self.place(place),
-            Word::Count(s) | Word::First(s) | Word::Last(s) | Word::Some(s) => self.s(*s),
-            Word::Nth(s, w) | Word::Has(s, w) => {
-                self.s(*s);
-                self.w(*w);
-            }
-            Word::Within(a, b) | Word::Meet(a, b) | Word::Same(a, b) => {
-                self.s(*a);
-                self.s(*b);
-            }
-        }
+/// Looks at what is read.
+impl Renumber for Once {
+    fn word(&mut self, w: W) -> W {
+        self.read(Value::Word(w));
+        w
     }
 
-    fn of_set(&mut self, set: &Set) {
-        match set {
-            Set::Const(_) => {}
-            Set::Copy(a) | Set::Shift(a, _) | Set::Around(a) | Set::Mapped(a, _) => self.s(*a),
-            Set::Load(place) => self.place(place),
-            Set::And(a, b)
-            | Set::Or(a, b)
-            | Set::Without(a, b)
-            | Set::Xor(a, b)
-            | Set::UpTo(a, b)
-            | Set::DownTo(a, b) => {
-                self.s(*a);
-                self.s(*b);
-            }
-            Set::Single(w) | Set::Row(_, w) => self.w(*w),
-            Set::With(s, w) | Set::Less(s, w) | Set::Part(s, w) => {
-                self.s(*s);
-                self.w(*w);
-            }
-            Set::Select(w, a, b) => {
-                self.w(*w);
-                self.s(*a);
-                self.s(*b);
-            }
-        }
+    fn set(&mut self, s: S) -> S {
+        self.read(Value::Set(s));
+        s
     }
 }

@@ -1,5 +1,5 @@
-//! Where a function's words and sets are kept: words and narrow sets as values and in variables, wide sets on the stack, where sets that are never needed at the
-//! same time share a place.
+//! Where a function's words and sets are kept: words and narrow sets as values and in variables, wide sets on the stack, where sets
+//! that are never needed at the same time share a place.
 
 use crate::engine::native::emit::once::Once;
 use crate::engine::native::emit::{Emit, NARROW};
@@ -200,10 +200,12 @@ impl Emit<'_, '_> {
     pub(super) fn declare(&mut self, function: &Function) {
         let once = Once::new(function);
         let words = 0..function.words as usize;
-        self.words = words.map(|word| self.new_home(once.word(word))).collect();
+        self.words = words
+            .map(|word| self.new_home(once.is_value(word)))
+            .collect();
         if !self.wide() {
             let words = 0..function.sets as usize * self.width;
-            let homes = words.map(|word| self.new_home(once.set(word / self.width)));
+            let homes = words.map(|word| self.new_home(once.are_values(word / self.width)));
             self.homes.words = homes.collect();
         }
     }

@@ -82,7 +82,7 @@ impl Emit<'_, '_> {
     fn pile_key(&mut self, cell: Value, pile: Value) -> Value {
         let kernel = &self.shared.kernel;
         let place = |low: LowPiles| Some((low, *self.shared.tables.get(low.table.0 as usize)?));
-        let known = kernel.low_piles.filter(|_| self.checked || !self.soon);
+        let known = kernel.low_piles.filter(|_| !self.soon);
         let Some((low, table)) = known.and_then(place) else {
             return self.aid(Aid::PileKey, &[cell, pile]);
         };
