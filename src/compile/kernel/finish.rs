@@ -113,8 +113,7 @@ impl<'p> Lowerer<'p> {
                 me: cx.me,
                 exit: Exit::Return,
             };
-            let (f, args) = self.demand(Begin::Code(then), &mut env, probe);
-            let can = self.called_aside(f, args);
+            let can = self.can_complete(then, &mut env, probe);
             if !self.only_if(can, &mut asked) {
                 return;
             }
@@ -136,6 +135,27 @@ impl<'p> Lowerer<'p> {
             let body = self.f.close();
             self.f.when(v, body);
         }
+    }
+
+    /// Whether the turn can be completed from an instruction on, by trying where it is not known.
+    fn can_complete(&mut self, then: Pc, env: &mut Env, probe: Cx) -> V {
+        let Some(known) = self.paced(then, env, probe) else {
+            let (f, args) = self.demand(Begin::Code(then), env, probe);
+            return self.called_aside(f, args);
+        };
+        let can = self.f.word();
+        self.f.push(Stmt::Let(can, Word::Const(1)));
+        let not_known = self.f.not(known);
+        self.f.open();
+        let tried = self.aside(|l| {
+            let (f, args) = l.demand(Begin::Code(then), &mut env.clone(), probe);
+            l.f.call(f, args)
+        });
+        let tried = self.f.reg(tried);
+        self.f.push(Stmt::Let(can, Word::Copy(tried)));
+        let body = self.f.close();
+        self.f.when(not_known, body);
+        V::R(can)
     }
 
     /// The notation is complete, and nothing else was wanted.

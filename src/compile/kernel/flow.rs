@@ -120,7 +120,7 @@ impl<'p> Lowerer<'p> {
                     self.leave_rest_unasked(pc);
                     self.leaf(&mut env, cx);
                 } else {
-                    self.call_on(pc, &mut env, cx);
+                    self.call_on_unless_known(pc, &mut env, cx);
                 }
                 break;
             }
@@ -231,6 +231,28 @@ impl<'p> Lowerer<'p> {
             let body = self.f.close();
             self.f.when(v, body);
         }
+    }
+
+    /// Goes on in a function, unless that an action is there is known here.
+    fn call_on_unless_known(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
+        let wants = match cx.mode {
+            Mode::Probe => true,
+            Mode::List | Mode::Count => cx.acted && self.is_chosen(pc),
+            _ => false,
+        };
+        let known = if wants { self.paced(pc, env, cx) } else { None };
+        let Some(known) = known else {
+            return self.call_on(pc, env, cx);
+        };
+        self.f.open();
+        self.leaf(&mut env.clone(), cx);
+        let body = self.f.close();
+        self.f.when(known, body);
+        self.f.open();
+        self.call_on(pc, &mut env.clone(), cx);
+        let body = self.f.close();
+        let not_known = self.f.not(known);
+        self.f.when(not_known, body);
     }
 
     /// Whether an action is there, since nothing is chosen any more before it is complete and its turn can be.

@@ -7,6 +7,7 @@ use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::orders::Orders;
+use crate::compile::kernel::paces::Pace;
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
 use crate::compile::kernel::unasked::Unasked;
@@ -172,6 +173,8 @@ pub struct Lowerer<'p> {
     pub looks: Vec<bool>,
     /// From where a turn can be completed whatever the position is.
     pub sure: Sure,
+    /// The trails of a given number of steps that only the board can hinder.
+    pub paces: Vec<Pace<'p>>,
     /// The next word of scratch.
     pub scratch_next: u32,
     live: Vec<Vec<u64>>,
@@ -261,6 +264,7 @@ impl<'p> Lowerer<'p> {
             heads: flow.heads,
             looks: flow.looks,
             sure: crate::compile::kernel::sure::sure(program),
+            paces: crate::compile::kernel::paces::paces(program),
             live: flow.live,
             scratch_next: 0,
             named: FxHashMap::default(),

@@ -14,7 +14,8 @@
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
 //!   lengths (`lanes`, `lane_ends`), of several pictures at once (`abreast`), and counted at once (`surely`)
 //! - functions are made for a player, for fixed values, and for what is known of cells (`orders`)
-//! - from where a turn can surely be completed that is not tried (`sure`, `within`)
+//! - from where a turn can surely be completed that is not tried (`sure`, `within`), nor where only the board could hinder a trail of
+//!   a given number of steps (`paces`, `assumed`)
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
 //!   computed twice, known, or not read is not computed (`tidy`)
@@ -33,6 +34,7 @@ mod abreast;
 pub mod alike;
 pub mod answers;
 mod arising;
+mod assumed;
 mod beside;
 mod choose;
 mod clusters;
@@ -58,6 +60,7 @@ mod masks;
 pub mod monotone;
 mod opening;
 mod orders;
+mod paces;
 mod pairs;
 mod parts;
 mod pictures;

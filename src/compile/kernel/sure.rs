@@ -5,6 +5,7 @@
 //! After: it is not asked where the answer is known.
 //! Conditions: what is required there is known; what is chosen from is not empty; effects cannot fail; every loop uses something up.
 
+use crate::compile::kernel::assumed::Assumed;
 use crate::compile::kernel::loops::{plain_from, same_until};
 use crate::compile::kernel::within::{is_within, writes};
 use crate::compile::points::successors;
@@ -47,16 +48,8 @@ impl Sure {
 
 /// Finds the places.
 pub fn sure(program: &Program) -> Sure {
-    let mut walk = Walk {
-        program,
-        proven: [(); 2].map(|()| vec![false; program.code.len()]),
-        within: FxHashMap::default(),
-        relied: Vec::new(),
-        counted: false,
-        way: Vec::new(),
-        loops: Vec::new(),
-        fuel: 0,
-    };
+    let assumed = Assumed::default();
+    let mut walk = Walk::new(program, &assumed);
     let mut sure = Sure::default();
     let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
     if program.code.iter().any(lifts) {
@@ -76,6 +69,13 @@ pub fn sure(program: &Program) -> Sure {
     walk.relied.dedup();
     (sure.from, sure.within, sure.counted) = (walk.proven, walk.relied, walk.counted);
     sure
+}
+
+/// Whether a turn that has had an action can be completed from an instruction on when some truths are known, and nothing is up any
+/// more.
+pub fn completes_when(program: &Program, pc: Pc, assumed: &Assumed<'_>) -> bool {
+    let mut walk = Walk::new(program, assumed);
+    walk.is_sure(pc, true) && walk.relied.is_empty() && !walk.counted
 }
 
 /// What is known at an instruction from the ones before it.
@@ -101,6 +101,7 @@ struct Step {
 /// A walk along the ways that a turn may take.
 struct Walk<'p> {
     program: &'p Program,
+    assumed: &'p Assumed<'p>,
     /// For each instruction: what has been found out before, without and with an action.
     proven: [Vec<bool>; 2],
     /// Sets that were asked for, and whether the first lies within the second.
@@ -114,6 +115,20 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
+    fn new(program: &'p Program, assumed: &'p Assumed<'p>) -> Walk<'p> {
+        Walk {
+            program,
+            assumed,
+            proven: [(); 2].map(|()| vec![false; program.code.len()]),
+            within: FxHashMap::default(),
+            relied: Vec::new(),
+            counted: false,
+            way: Vec::new(),
+            loops: Vec::new(),
+            fuel: 0,
+        }
+    }
+
     fn is_sure(&mut self, pc: Pc, acted: bool) -> bool {
         self.asked(|walk| walk.completes(pc, acted, Known::default()))
     }
@@ -198,7 +213,8 @@ impl<'p> Walk<'p> {
             Op::Require(test, _) => {
                 let counted = acted && self.counts_actions(test);
                 self.counted |= counted;
-                (counted || *test == Truth::Const(true)) && self.completes(next, acted, known)
+                let holds = self.assumed.answer(self.program, test) == Some(true);
+                (counted || holds) && self.completes(next, acted, known)
             }
             Op::Effect(effect) => match self.after(effect, known) {
                 Some(known) => self.completes(next, acted, known),

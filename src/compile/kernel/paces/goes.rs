@@ -1,0 +1,183 @@
+//! Where trails on an empty board go. In: the directions of a step, which follow from the one before, and the cells that a step may
+//! go to. Out: from which cells any number of steps can follow, and what cells a trail of so many steps can come to.
+
+use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
+use crate::compile::kernel::assumed::Assumed;
+use crate::compile::kernel::reads::Asker;
+use crate::program::{DirExpr, Dirs, VarId};
+
+/// So many sets are made at most of what trails come to, and for so many steps.
+const SETS: usize = 4096;
+const STEPS: usize = 8;
+
+/// Where steps go, as an expression says.
+pub struct Said<'a, 'p> {
+    pub asker: Asker<'p>,
+    pub heading: Option<VarId>,
+    pub assumed: &'a Assumed<'p>,
+}
+
+impl Said<'_, '_> {
+    /// A direction when the heading has a number, 0 for none.
+    fn dir(&self, dir: &DirExpr, heading: usize) -> Option<Option<Direction>> {
+        match dir {
+            DirExpr::Const(d) => Some(Some(*d)),
+            DirExpr::Var(v) if Some(*v) == self.heading => {
+                Some(heading.checked_sub(1).map(|d| Direction(d as u8)))
+            }
+            DirExpr::Var(_) => None,
+            DirExpr::Opposite(d) => {
+                let d = self.dir(d, heading)?;
+                Some(d.and_then(|d| self.asker.program.board.opposite(d)))
+            }
+        }
+    }
+
+    /// The directions of a step, when that is known.
+    fn dirs(&self, dirs: &Dirs, heading: usize) -> Option<Directions> {
+        let of = |dirs: &Dirs| self.dirs(dirs, heading).map(|d| d.0);
+        Some(match dirs {
+            Dirs::Const(d) => *d,
+            Dirs::Single(d) => {
+                (self.dir(d, heading)?).map_or(Directions::EMPTY, Directions::single)
+            }
+            Dirs::ByPlayer(sets, p) => *sets.get(usize::from(self.asker.player(p)?))?,
+            Dirs::Or(a, b) => Directions(of(a)? | of(b)?),
+            Dirs::And(a, b) => Directions(of(a)? & of(b)?),
+            Dirs::Without(a, b) => Directions(of(a)? & !of(b)?),
+            Dirs::If(test, a, b) => match self.assumed.answer(self.asker.program, test)? {
+                true => self.dirs(a, heading)?,
+                false => self.dirs(b, heading)?,
+            },
+            Dirs::Var(_) => return None,
+        })
+    }
+
+    /// Where steps go, when that follows from the heading alone.
+    pub fn goes(&self, ways: &Dirs, class: &BoardCells) -> Option<Goes> {
+        let board = &self.asker.program.board;
+        let dirs = (0..=board.directions()).map(|heading| self.dirs(ways, heading));
+        let dirs: Vec<Directions> = dirs.collect::<Option<_>>()?;
+        let step = |c: usize, d: usize| {
+            let next = board.step(Cell(c as u16), Direction(d as u8));
+            next.filter(|next| class.contains(*next))
+        };
+        let steps = (0..board.directions())
+            .map(|d| (0..board.len()).map(|c| step(c, d)).collect())
+            .collect();
+        Some(Goes {
+            cells: board.len(),
+            dirs,
+            steps,
+        })
+    }
+}
+
+/// Where steps go: for each heading, none first, along which directions; for each direction the next cells.
+pub struct Goes {
+    cells: usize,
+    dirs: Vec<Directions>,
+    steps: Vec<Vec<Option<Cell>>>,
+}
+
+/// What trails can come to.
+#[derive(Clone)]
+pub struct Cones {
+    /// For each heading, none first: which of the kinds of headings it is, from 1, and 0 for those that no step has.
+    pub kinds: Vec<u64>,
+    /// How many kinds there are.
+    pub many: usize,
+    /// The most steps.
+    pub most: usize,
+    /// How many sets there are for a kind and a number of steps: one more than there are cells.
+    pub row: usize,
+    /// For no steps and so many more, for each kind, for no cell and each cell, the cells of trails of just so many steps; first
+    /// those of no kind.
+    pub sets: Vec<BoardCells>,
+}
+
+impl Goes {
+    /// The steps from a cell: the heading that each has, and where it goes.
+    fn from(&self, heading: usize, cell: usize) -> impl Iterator<Item = (usize, Cell)> {
+        let ways = self.dirs[heading].iter();
+        ways.filter_map(move |d| Some((d.index() + 1, self.steps[d.index()][cell]?)))
+    }
+
+    /// For no cell and for each cell the headings with which any number of steps can follow: as many as there can be, so that from
+    /// each of them a step leads to another. Nothing where there are none.
+    pub fn endless(&self) -> Option<Vec<u64>> {
+        let mut good: Vec<u64> = vec![(1 << self.dirs.len()) - 1; self.cells];
+        loop {
+            let one = |cell: usize| {
+                let on = |heading| {
+                    self.from(heading, cell)
+                        .any(|(h, to)| good[to.index()] >> h & 1 == 1)
+                };
+                (0..self.dirs.len()).fold(0, |all, h| all | u64::from(on(h)) << h)
+            };
+            let better: Vec<u64> = (0..good.len()).map(one).collect();
+            if better == good {
+                break;
+            }
+            good = better;
+        }
+        let some = good.iter().any(|headings| *headings != 0);
+        some.then(|| std::iter::once(0).chain(good).collect())
+    }
+
+    /// What trails of a few steps can come to. Nothing where there are too many sets.
+    pub fn cones(&self) -> Option<Cones> {
+        let reached = self.reached();
+        let mut kinds = vec![0; self.dirs.len()];
+        let mut of_kind: Vec<usize> = Vec::new();
+        for heading in (0..self.dirs.len()).filter(|h| reached >> h & 1 == 1) {
+            let same = |h: &usize| self.dirs[*h] == self.dirs[heading];
+            let kind = of_kind.iter().position(same).unwrap_or_else(|| {
+                of_kind.push(heading);
+                of_kind.len() - 1
+            });
+            kinds[heading] = kind as u64 + 1;
+        }
+        let (many, row) = (of_kind.len(), self.cells + 1);
+        let most = (SETS / row).checked_sub(1)? / many;
+        let most = most.checked_sub(1)?.min(STEPS);
+        let mut sets = vec![BoardCells::EMPTY; row * (1 + many)];
+        for left in 1..=most {
+            for heading in &of_kind {
+                sets.push(BoardCells::EMPTY);
+                for cell in 0..self.cells {
+                    let mut cone = BoardCells::EMPTY;
+                    for (h, to) in self.from(*heading, cell) {
+                        let block = (left - 1) * many + kinds[h] as usize;
+                        let rest = sets[block * row + to.index() + 1];
+                        if left == 1 || !rest.is_empty() {
+                            cone |= rest;
+                            cone.insert(to);
+                        }
+                    }
+                    sets.push(cone);
+                }
+            }
+        }
+        Some(Cones {
+            kinds,
+            many,
+            most,
+            row,
+            sets,
+        })
+    }
+
+    /// The headings that a trail can have, as bits.
+    fn reached(&self) -> u64 {
+        let mut reached = 1;
+        loop {
+            let of = (0..self.dirs.len()).filter(|h| reached >> h & 1 == 1);
+            let more = of.fold(reached, |all, h| all | self.dirs[h].0 << 1);
+            if more == reached {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+}

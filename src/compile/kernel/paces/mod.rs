@@ -1,0 +1,270 @@
+//! Trails of a given number of steps that only the board can hinder: from where they can be gone on with to their end. In: a program.
+//! Out: for each such trail, player, and answer to what does not change in a turn, what can be looked up.
+//!
+//! Before: after every step it is asked whether the turn can be completed, by going through the rest of the trail.
+//! After: it is looked up; only where the answer is no, as before a corner, the rest is still tried.
+//! Conditions: a step goes from the cell that was come to, to any cell of a fixed class; its directions follow from the heading; what
+//! it does cannot fail, but for a piece that falls, of which there is one for each step; behind the trail nothing can be refused, or
+//! nothing when some step has come to a set that steps do not change before.
+
+mod goes;
+mod steps;
+
+use crate::compile::kernel::assumed::{Assumed, lasts};
+use crate::compile::kernel::env::{Env, Pending};
+use crate::compile::kernel::fun::{ALL, NO, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::paces::goes::{Cones, Goes, Said};
+use crate::compile::kernel::paces::steps::{Step, loops, step};
+use crate::compile::kernel::reads::Asker;
+use crate::compile::kernel::sure::completes_when;
+use crate::compile::kernel::within::writes;
+use crate::program::kernel::{Bin, Word};
+use crate::program::{CellExpr, Cells, Dirs, Effect, Op, Pc, Program, Truth, VarId};
+use std::rc::Rc;
+
+/// So many tests that do not change in a turn are taken for known, in every combination.
+const TESTS: usize = 2;
+
+/// Of so many steps it is known that they can all be gone; a trail with more is tried, which may come to the limit of a run.
+const STEPS: u64 = 63;
+
+/// A trail of a given number of steps, for a player, while some tests have these answers.
+#[derive(Clone)]
+pub struct Pace<'p> {
+    me: u8,
+    /// Where it is asked whether steps are left.
+    head: Pc,
+    here: VarId,
+    heading: Option<VarId>,
+    left: VarId,
+    /// Whether each step lets a piece fall.
+    drops: bool,
+    when: Vec<(&'p Truth, bool)>,
+    rest: Rest<'p>,
+}
+
+/// What is known of the rest of a trail.
+#[derive(Clone)]
+enum Rest<'p> {
+    /// For no cell and for each cell the headings, none first, with which any number of steps can follow.
+    Any(Rc<[u64]>),
+    /// Some step of it must come to a set, unless one has; then that is noted.
+    Meets(VarId, &'p Cells, Rc<Cones>),
+}
+
+/// Finds the trails.
+pub fn paces(program: &Program) -> Vec<Pace<'_>> {
+    let mut found = Vec::new();
+    for (head, left, exit) in loops(program) {
+        if let Some(step) = step(program, head, left) {
+            of_step(program, head, exit, &step, &mut found);
+        }
+    }
+    found
+}
+
+/// What is known of a trail: for each player, and each answer to the tests that its directions ask.
+fn of_step<'p>(
+    program: &'p Program,
+    head: Pc,
+    exit: Pc,
+    step: &Step<'p>,
+    found: &mut Vec<Pace<'p>>,
+) {
+    let Cells::Const(class) = step.class else {
+        return;
+    };
+    let mut tests = Vec::new();
+    tests_of(&step.picture.ways, &mut tests);
+    let last = tests.len() <= TESTS && tests.iter().all(|test| lasts(program, test));
+    let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
+    let falls = usize::from(program.code.iter().any(lifts));
+    // Behind the trail it is still known where it came to.
+    let behind = program.code.get(exit.0 as usize..).unwrap_or_default();
+    let moves_on = exit <= head || behind.iter().any(|op| writes(program, op, step.here));
+    if !last || step.drops != falls || moves_on || program.board.directions() > 62 {
+        return;
+    }
+    for answers in 0..1 << tests.len() {
+        let answer = |(i, test): (usize, &&'p Truth)| (*test, answers >> i & 1 == 1);
+        let assumed = Assumed {
+            truths: tests.iter().enumerate().map(answer).collect(),
+            cell: Some(step.here),
+            noted: None,
+        };
+        let Some(noted) = completes(program, exit, step, &assumed) else {
+            continue;
+        };
+        for me in 0..program.players.len() as u8 {
+            let said = Said {
+                asker: Asker { program, me },
+                heading: step.heading,
+                assumed: &assumed,
+            };
+            let goes = said.goes(&step.picture.ways, class);
+            let Some(rest) = goes.and_then(|goes| rest(&goes, noted)) else {
+                continue;
+            };
+            found.push(Pace {
+                me,
+                head,
+                here: step.here,
+                heading: step.heading,
+                left: step.left,
+                drops: step.drops > 0,
+                when: assumed.truths.clone(),
+                rest,
+            });
+        }
+    }
+}
+
+/// What can be looked up.
+fn rest<'p>(goes: &Goes, noted: Option<(VarId, &'p Cells)>) -> Option<Rest<'p>> {
+    Some(match noted {
+        None => Rest::Any(goes.endless()?.into()),
+        Some((flag, set)) => Rest::Meets(flag, set, Rc::new(goes.cones()?)),
+    })
+}
+
+/// Whether behind a trail the turn can be completed: always, or when it is noted that a step came to a set.
+fn completes<'p>(
+    program: &'p Program,
+    exit: Pc,
+    step: &Step<'p>,
+    assumed: &Assumed<'p>,
+) -> Option<Option<(VarId, &'p Cells)>> {
+    if completes_when(program, exit, assumed) {
+        return Some(None);
+    }
+    let noted = step.notes.iter().find_map(|(flag, test)| {
+        let assumed = Assumed {
+            noted: Some(*flag),
+            ..assumed.clone()
+        };
+        let set = asked_of(program, test, step.next, &assumed)?;
+        let stays = match set {
+            Cells::Empty => true,
+            _ => step.drops == 0 && set_lasts(program, set),
+        };
+        let once = step.notes.iter().filter(|(other, _)| other == flag).count() == 1;
+        (stays && once && completes_when(program, exit, &assumed)).then_some((*flag, set))
+    });
+    noted.map(Some)
+}
+
+/// The set of which a test asks whether a cell is in it, when that is all it asks.
+fn asked_of<'p>(
+    program: &Program,
+    test: &'p Truth,
+    cell: VarId,
+    assumed: &Assumed<'_>,
+) -> Option<&'p Cells> {
+    match test {
+        Truth::And(a, b) if assumed.answer(program, a) == Some(true) => {
+            asked_of(program, b, cell, assumed)
+        }
+        Truth::And(a, b) if assumed.answer(program, b) == Some(true) => {
+            asked_of(program, a, cell, assumed)
+        }
+        Truth::Contains(c, set) if **c == CellExpr::Var(cell) => Some(set),
+        _ => None,
+    }
+}
+
+/// Whether a set stays the same while nothing happens to pieces.
+fn set_lasts(program: &Program, set: &Cells) -> bool {
+    let reads = Asker { program, me: 0 }.cells(set);
+    let given = |var: &VarId| program.code.iter().any(|op| writes(program, op, *var));
+    !reads.deep && !reads.unseen && !reads.vars.iter().any(given)
+}
+
+/// The tests that directions ask.
+fn tests_of<'p>(dirs: &'p Dirs, tests: &mut Vec<&'p Truth>) {
+    match dirs {
+        Dirs::If(test, a, b) => {
+            if !tests.contains(&test.as_ref()) {
+                tests.push(test);
+            }
+            tests_of(a, tests);
+            tests_of(b, tests);
+        }
+        Dirs::Or(a, b) | Dirs::And(a, b) | Dirs::Without(a, b) => {
+            tests_of(a, tests);
+            tests_of(b, tests);
+        }
+        Dirs::Const(_) | Dirs::Var(_) | Dirs::Single(_) | Dirs::ByPlayer(..) => {}
+    }
+}
+
+impl<'p> Lowerer<'p> {
+    /// Whether a trail can surely be gone on with to its end, and the turn be completed, at an instruction: at the head of its loop or
+    /// behind the place where the next step is chosen. Nothing where that is never known.
+    pub fn paced(&mut self, at: Pc, env: &mut Env, cx: Cx) -> Option<V> {
+        let mut known: Option<V> = None;
+        for i in 0..self.paces.len() {
+            let pace = &self.paces[i];
+            if pace.me == cx.me && (pace.head == at || pace.head.0 + 2 == at.0) {
+                let one = self.paced_by(i, env, cx);
+                known = Some(known.map_or(one, |other| self.f.either(other, one)));
+            }
+        }
+        known
+    }
+
+    fn paced_by(&mut self, i: usize, env: &mut Env, cx: Cx) -> V {
+        let pace = self.paces[i].clone();
+        let falls = |p: &Pending| matches!(p, Pending::Drop(_));
+        if !env.pending.iter().all(falls) {
+            self.flush(env, cx);
+        }
+        // A piece that still falls changes nothing that is looked at: if it comes to the set, that has been noted.
+        let falling = std::mem::take(&mut env.pending);
+        let here = self.var_word(pace.here, env);
+        let heading = pace.heading.map_or(NO, |v| self.var_word(v, env));
+        let left = self.var_word(pace.left, env);
+        let mut known = match &pace.rest {
+            Rest::Any(headings) => {
+                let table = self.table(&format!("paces {i}"), |_| headings.to_vec());
+                let good = self.f.table(&self.tables, table, here);
+                let good = self.f.bin(Bin::Shr, good, heading);
+                self.f.bin(Bin::And, good, YES)
+            }
+            Rest::Meets(flag, set, cones) => {
+                let kinds = self.table(&format!("kinds {i}"), |_| cones.kinds.clone());
+                let rows = self.rows(&format!("cones {i}"), |_| cones.sets.clone());
+                let kind = self.f.table(&self.tables, kinds, heading);
+                let few = self.f.bin(Bin::AtMost, left, V::K(cones.most as u64));
+                let block = self.f.bin(Bin::Mul, left, V::K(cones.many as u64));
+                let block = self.f.bin(Bin::Add, block, kind);
+                let row = self.f.bin(Bin::Mul, block, V::K(cones.row as u64));
+                let row = self.f.bin(Bin::Add, row, here);
+                let told = self.f.bin(Bin::Differ, kind, NO);
+                let told = self.f.both(told, few);
+                let row = self.f.select(told, row, NO);
+                let cone = self.f.row(rows, row);
+                let set = self.cells(set, env, cx);
+                let flag = self.var_word(*flag, env);
+                let wanted = self.f.select_set(flag, ALL, set);
+                let (cone, wanted) = (self.f.sreg(cone), self.f.sreg(wanted));
+                self.f.make(Word::Meet(cone, wanted))
+            }
+        };
+        for (test, holds) in pace.when {
+            let truth = self.truth(test, env, cx);
+            let truth = if holds { truth } else { self.f.not(truth) };
+            known = self.f.both(known, truth);
+        }
+        let just = if pace.drops {
+            let pile = self.pile(self.up());
+            let up = self.height_of(pile);
+            let up = self.f.bin(Bin::Sub, up, V::K(falling.len() as u64));
+            self.f.bin(Bin::Equal, up, left)
+        } else {
+            self.f.bin(Bin::AtMost, left, V::K(STEPS))
+        };
+        env.pending = falling;
+        self.f.both(known, just)
+    }
+}
