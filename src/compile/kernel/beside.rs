@@ -1,8 +1,8 @@
 //! Pictures of a known cell and one beside it: the cells that fit are one set, and one of it is chosen like any other cell.
 
-use crate::board::{Cell, Cells as BoardCells, Directions};
+use crate::board::{Cell, Cells as BoardCells, Direction, Directions, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env};
-use crate::compile::kernel::fun::{NO, SV, V, YES};
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::sight::{SMALL, between};
@@ -97,7 +97,7 @@ impl<'p> Lowerer<'p> {
         self.f.open();
         let near = match self.cell(first, &mut env, cx) {
             CellV::Known(c) => (self.near_along(&m.picture.ways, c, &mut env, cx)).map(|s| (c, s)),
-            CellV::Maybe(_) => None,
+            CellV::Maybe(w) => self.near_if_there(&m.picture.ways, w, &mut env, cx),
         };
         let fits = near.map(|(c, near)| (c, self.f.and(&mut self.fixed, near, class)));
         if let (Some((_, fits)), Some(way)) = (fits, told) {
@@ -136,7 +136,15 @@ impl<'p> Lowerer<'p> {
         true
     }
 
-    /// The cells beside one along directions that are fixed, or one of several fixed ones.
+    /// As [`Lowerer::near_along`], of a cell counted from 1, or of none.
+    fn near_if_there(&mut self, ways: &'p Dirs, cell: V, env: &mut Env, cx: Cx) -> Option<(V, SV)> {
+        let below = self.f.bin(Bin::Sub, cell, YES);
+        let c = self.f.select(cell, below, NO);
+        let near = self.near_along(ways, c, env, cx)?;
+        Some((c, self.f.select_set(cell, near, NONE)))
+    }
+
+    /// The cells beside one along directions that are fixed, or one of several fixed ones, without those along one that is not.
     fn near_along(&mut self, ways: &'p Dirs, c: V, env: &mut Env, cx: Cx) -> Option<SV> {
         if let Dirs::If(test, yes, no) = ways {
             let yes = self.near_along(yes, c, env, cx)?;
@@ -144,10 +152,16 @@ impl<'p> Lowerer<'p> {
             let test = self.truth(test, env, cx);
             return Some(self.f.select_set(test, yes, no));
         }
-        if let Dirs::Without(most, none) = ways
-            && self.dirs(none, env, cx) == NO
-        {
-            return self.near_along(most, c, env, cx);
+        if let Dirs::Without(most, but) = ways {
+            if self.dirs(but, env, cx) == NO {
+                return self.near_along(most, c, env, cx);
+            }
+            if let Dirs::Single(way) = but.as_ref() {
+                let near = self.near_along(most, c, env, cx)?;
+                let way = self.dir(way, env);
+                let next = self.next_along(way, c);
+                return Some(self.f.without(&mut self.fixed, near, next));
+            }
         }
         let V::K(ways) = self.dirs(ways, env, cx) else {
             return None;
@@ -161,5 +175,31 @@ impl<'p> Lowerer<'p> {
             cells.map(near).collect()
         });
         Some(self.f.row(rows, c))
+    }
+
+    /// The next cell along a direction counted from 1, or none, as a set.
+    fn next_along(&mut self, way: V, c: V) -> SV {
+        let table = self.table("next along", |p| {
+            let none = vec![0; p.board.len()];
+            let ways = (0..p.board.directions()).map(|d| Direction(d as u8));
+            let steps = ways.flat_map(|d| p.board.steps(d).iter());
+            let counted = |step: &u16| {
+                if *step == NO_STEP {
+                    0
+                } else {
+                    u64::from(*step) + 1
+                }
+            };
+            none.into_iter().chain(steps.map(counted)).collect()
+        });
+        let row = self
+            .f
+            .bin(Bin::Mul, way, V::K(self.program.board.len() as u64));
+        let at = self.f.bin(Bin::Add, row, c);
+        let next = self.f.table(&self.tables, table, at);
+        let below = self.f.bin(Bin::Sub, next, YES);
+        let cell = self.f.select(next, below, NO);
+        let single = self.f.single(&mut self.fixed, cell);
+        self.f.select_set(next, single, NONE)
     }
 }
