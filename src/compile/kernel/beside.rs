@@ -166,15 +166,47 @@ impl<'p> Lowerer<'p> {
         let V::K(ways) = self.dirs(ways, env, cx) else {
             return None;
         };
-        let rows = self.rows(&format!("beside {ways}"), |p| {
+        Some(self.beside_cell(c, Directions(ways)))
+    }
+
+    /// The cells beside one along some directions.
+    pub fn beside_cell(&mut self, c: V, ways: Directions) -> SV {
+        let rows = self.rows(&format!("beside {}", ways.0), |p| {
             let cells = (0..p.board.len()).map(|c| Cell(c as u16));
             let near = |c: Cell| -> BoardCells {
-                let next = Directions(ways).iter().filter_map(|d| p.board.step(c, d));
+                let next = ways.iter().filter_map(|d| p.board.step(c, d));
                 next.collect()
             };
             cells.map(near).collect()
         });
-        Some(self.f.row(rows, c))
+        self.f.row(rows, c)
+    }
+
+    /// The direction in which one cell lies beside another.
+    pub fn way_to(&mut self, from: V, to: V) -> V {
+        // Eight directions a word, so that the table stays small.
+        let table = self.table("ways to", |p| {
+            let cells = p.board.len();
+            let mut ways = vec![0; (cells * cells).div_ceil(8)];
+            for d in (0..p.board.directions()).map(|d| Direction(d as u8)) {
+                for (c, next) in p.board.steps(d).iter().enumerate() {
+                    if *next != NO_STEP {
+                        let at = c * cells + usize::from(*next);
+                        ways[at / 8] |= u64::from(d.0) << (at % 8 * 8);
+                    }
+                }
+            }
+            ways
+        });
+        let row = V::K(self.program.board.len() as u64);
+        let at = self.f.bin(Bin::Mul, from, row);
+        let at = self.f.bin(Bin::Add, at, to);
+        let word = self.f.bin(Bin::Shr, at, V::K(3));
+        let ways = self.f.table(&self.tables, table, word);
+        let place = self.f.bin(Bin::And, at, V::K(7));
+        let place = self.f.bin(Bin::Shl, place, V::K(3));
+        let way = self.f.bin(Bin::Shr, ways, place);
+        self.f.bin(Bin::And, way, V::K(0xFF))
     }
 
     /// The next cell along a direction counted from 1, or none, as a set.

@@ -29,6 +29,8 @@ pub struct Match<'p> {
     word: Option<V>,
     /// Squares that are known to match from the start.
     pub proven: usize,
+    /// The second cell, when it is chosen like the first.
+    pub second: Option<V>,
     /// Whether the first cell is known before.
     pub anchored: bool,
     /// The sets that the first cell is from.
@@ -81,6 +83,7 @@ impl<'p> Lowerer<'p> {
             way: NO,
             word: None,
             proven: 0,
+            second: None,
             anchored: false,
             from: match picture.squares.first() {
                 Some(Square::Cells { class, .. }) => self.drawn_from(class, env),
@@ -307,7 +310,9 @@ impl<'p> Lowerer<'p> {
                 self.note_path(word, &mut env, cx);
             }
         }
-        let next = if index + 1 < m.picture.squares.len() {
+        let next = if let (0, Some(second)) = (index, m.second) {
+            CellV::Known(second)
+        } else if index + 1 < m.picture.squares.len() {
             let next = self.step(c, m.way);
             if index + 1 < m.proven {
                 CellV::Known(self.f.bin(Bin::Sub, next, YES))

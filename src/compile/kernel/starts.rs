@@ -5,6 +5,7 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
+use crate::compile::kernel::sight::SMALL;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Set, Stmt};
 use crate::program::{Cells, Count, Num, Square};
@@ -94,21 +95,54 @@ impl<'p> Lowerer<'p> {
             return false;
         }
         let starts = self.starts(m, all);
-        let (ways, starts) = (self.f.reg(ways), self.f.sreg(starts));
-        let (cell, way) = (self.f.word(), self.f.word());
-        m.way = V::R(way);
+        let starts = self.f.sreg(starts);
+        let cell = self.f.word();
         let mut env = env.clone();
         self.f.open();
+        let seconds = self.seconds(m, ways).map(|class| {
+            let near = self.beside_cell(V::R(cell), all);
+            let near = self.f.and(&mut self.fixed, near, class);
+            (self.f.word(), self.f.sreg(near))
+        });
         self.f.open();
+        if let Some((second, _)) = seconds {
+            m.way = self.way_to(V::R(cell), V::R(second));
+            m.second = Some(V::R(second));
+            m.proven = 2;
+        } else {
+            m.way = V::R(self.f.word());
+        }
         self.give_way(m, &mut env, cx);
         env.ray.clear();
         env.match_cells.clear();
         self.scope(|l| l.squares(m, 0, CellV::Known(V::R(cell)), env, cx));
         let body = self.f.close();
-        self.f.push(Stmt::ForBits(way, ways, body));
+        match (seconds, m.way) {
+            (Some((second, near)), _) => self.f.push(Stmt::ForCells(second, near, body)),
+            (None, V::R(way)) => {
+                let ways = self.f.reg(ways);
+                self.f.push(Stmt::ForBits(way, ways, body));
+            }
+            (None, V::K(_)) => {}
+        }
         let body = self.f.close();
         self.f.push(Stmt::ForCells(cell, starts, body));
         true
+    }
+
+    /// What the second cell of a picture must be, when it may be looked for among the cells beside the first: along directions that are
+    /// fixed, each of which comes to another cell.
+    fn seconds(&self, m: &Match<'p>, ways: V) -> Option<SV> {
+        let one = |at: usize| match m.picture.squares.get(at) {
+            Some(Square::Cells {
+                count: Count::One, ..
+            }) => m.classes[at],
+            _ => None,
+        };
+        let told = matches!(ways, V::K(_)) && self.rays_part && !self.returns;
+        let small = self.program.board.len() <= SMALL;
+        one(0)?;
+        one(1).filter(|_| told && small)
     }
 
     pub fn shifted_starts(&mut self, sets: &[SV], way: u8) -> SV {
