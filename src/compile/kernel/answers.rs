@@ -6,7 +6,6 @@
 //! So it is known after an action what its requirements found out; and a line that the enemy did not have is not looked for after
 //! more pieces stand in its way.
 
-use crate::compile::kernel::alike::called;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::monotone::{Read, monotone};
 use crate::program::kernel::{
@@ -23,39 +22,64 @@ const MOST: usize = 4;
 impl Lowerer<'_> {
     /// Has functions keep what they answered.
     pub fn keep_answers(&mut self) {
+        let sizes: Vec<Size> = self.functions.iter().map(|f| size(&f.body)).collect();
         let mut callers = vec![0usize; self.functions.len()];
-        for function in &self.functions {
-            called(&function.body)
-                .iter()
-                .for_each(|id| callers[id.0 as usize] += 1);
+        for id in sizes.iter().flat_map(|size| &size.calls) {
+            callers[id.0 as usize] += 1;
         }
         for (at, many) in callers.into_iter().enumerate() {
             let id = FuncId(at as u32);
-            if many >= 2 && self.is_long(id) {
+            if many >= 2 && is_long(&sizes, id) {
                 let free = self.scratch_next..self.room.path;
                 self.scratch_next += keep(&mut self.functions, id, free, &self.room);
             }
         }
     }
+}
 
-    /// Whether a function and those that it calls have many statements, with a loop.
-    fn is_long(&self, id: FuncId) -> bool {
-        let mut all = vec![id];
-        let (mut at, mut size, mut loops) = (0, 0, false);
-        while at < all.len() {
-            each_statement(&self.functions[all[at].0 as usize].body, &mut |stmt| {
-                size += 1;
-                loops |= matches!(stmt, Stmt::ForCells(..) | Stmt::Loop(..));
-                if let Stmt::Call(id, ..) = stmt
-                    && !all.contains(id)
-                {
-                    all.push(*id);
-                }
-            });
-            at += 1;
+/// What a function comes to.
+struct Size {
+    statements: usize,
+    loops: bool,
+    /// Whom it calls, as often as it does.
+    calls: Vec<FuncId>,
+}
+
+fn size(body: &Body) -> Size {
+    let mut size = Size {
+        statements: 0,
+        loops: false,
+        calls: Vec::new(),
+    };
+    each_statement(body, &mut |stmt| {
+        size.statements += 1;
+        size.loops |= matches!(stmt, Stmt::ForCells(..) | Stmt::Loop(..));
+        if let Stmt::Call(id, ..) = stmt {
+            size.calls.push(*id);
         }
-        loops && size >= LONG
+    });
+    size
+}
+
+/// Whether a function and those that it calls have many statements, with a loop.
+fn is_long(sizes: &[Size], id: FuncId) -> bool {
+    let mut all = vec![id];
+    let (mut at, mut many, mut loops) = (0, 0, false);
+    while at < all.len() {
+        let size = &sizes[all[at].0 as usize];
+        many += size.statements;
+        loops |= size.loops;
+        if loops && many >= LONG {
+            return true;
+        }
+        for call in &size.calls {
+            if !all.contains(call) {
+                all.push(*call);
+            }
+        }
+        at += 1;
     }
+    false
 }
 
 /// A function that is being given more statements.

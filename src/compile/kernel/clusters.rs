@@ -12,7 +12,7 @@ impl<'p> Lowerer<'p> {
     /// that the group of that piece has no more than one piece, or no more than two.
     pub fn clustered(&mut self, test: &'p Truth, var: VarId, env: &mut Env, cx: Cx) -> Option<SV> {
         let most = most_of_group(test, var)?;
-        if self.program.stacking || !self.mutual() {
+        if self.program.stacking || !self.is_mutual() {
             return None;
         }
         let own = self.owned(cx.me, env, cx);

@@ -247,8 +247,8 @@ impl Moved {
         out
     }
 
-    fn stmt(&mut self, stmt: &Stmt, out: &mut Body) {
-        if let Stmt::Return(w) = stmt {
+    fn stmt(&mut self, of: &Stmt, out: &mut Body) {
+        if let Stmt::Return(w) = of {
             if let Some(result) = self.result {
                 out.push(Stmt::Let(result, Word::Copy(self.word(*w))));
             }
@@ -257,7 +257,7 @@ impl Moved {
             }
             return;
         }
-        let mut stmt = stmt.clone();
+        let mut stmt = of.head();
         stmt.renumber_reads(self);
         match &mut stmt {
             Stmt::Let(w, _)
@@ -272,8 +272,8 @@ impl Moved {
             }
             _ => {}
         }
-        for inner in stmt.bodies_mut() {
-            *inner = self.body(&std::mem::take(inner));
+        for (inner, body) in stmt.bodies_mut().into_iter().zip(of.bodies()) {
+            *inner = self.body(body);
         }
         out.push(stmt);
     }

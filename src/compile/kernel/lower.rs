@@ -16,6 +16,7 @@ use crate::program::kernel::{
 };
 use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// Whether the notation of an action is wanted.
@@ -155,6 +156,8 @@ pub struct Lowerer<'p> {
     pub strides: Option<Vec<u64>>,
     /// For each notation the first one that writes the same.
     pub alike: Vec<TemplateId>,
+    /// Whether of two neighbours each is next to the other, once it is asked.
+    pub mutual: OnceCell<bool>,
     /// Whether two directions never come to the same cell.
     pub rays_part: bool,
     /// Whether some action may have the text of another.
@@ -254,6 +257,7 @@ impl<'p> Lowerer<'p> {
             lists: Vec::new(),
             low_piles: None,
             alike: program.notations_alike(),
+            mutual: OnceCell::new(),
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),

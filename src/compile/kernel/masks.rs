@@ -1,6 +1,6 @@
 //! Truths about a chosen cell, asked of all cells at once: the set of those for which they hold.
 
-use crate::board::Directions;
+use crate::board::{Board, Directions};
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
@@ -207,7 +207,7 @@ impl<'p> Lowerer<'p> {
     pub fn reached(&mut self, x: SV, near: Near) -> Option<SV> {
         match near {
             Near::Here => Some(x),
-            Near::Beside => self.mutual().then(|| self.around(x)),
+            Near::Beside => self.is_mutual().then(|| self.around(x)),
             Near::Along(d) => self.stepped(x, Directions(d), true),
             Near::Anywhere => {
                 let some = self.f.some(&self.fixed, x);
@@ -217,11 +217,15 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether of two neighbours each is next to the other, and no cell to itself.
-    pub fn mutual(&self) -> bool {
-        let board = &self.program.board;
-        board.cells().iter().all(|c| {
-            let near = board.neighbours(c);
-            !near.contains(c) && near.iter().all(|n| board.neighbours(n).contains(c))
-        })
+    pub fn is_mutual(&self) -> bool {
+        *self.mutual.get_or_init(|| mutual(&self.program.board))
     }
+}
+
+/// Whether of two neighbours each is next to the other, and no cell to itself.
+fn mutual(board: &Board) -> bool {
+    board.cells().iter().all(|c| {
+        let near = board.neighbours(c);
+        !near.contains(c) && near.iter().all(|n| board.neighbours(n).contains(c))
+    })
 }

@@ -145,6 +145,21 @@ impl Stmt {
         }
     }
 
+    /// The same statement with nothing inside it, but as many bodies.
+    #[must_use]
+    pub fn head(&self) -> Stmt {
+        match self {
+            Stmt::If(w, ..) => Stmt::If(*w, Body::new(), Body::new()),
+            Stmt::Switch(w, bodies) => Stmt::Switch(*w, vec![Body::new(); bodies.len()]),
+            Stmt::ForCells(w, s, _) => Stmt::ForCells(*w, *s, Body::new()),
+            Stmt::ForBits(w, of, _) => Stmt::ForBits(*w, *of, Body::new()),
+            Stmt::ForNumbers(w, from, to, _) => Stmt::ForNumbers(*w, *from, *to, Body::new()),
+            Stmt::Loop(label, _) => Stmt::Loop(*label, Body::new()),
+            Stmt::Block(label, _) => Stmt::Block(*label, Body::new()),
+            other => other.clone(),
+        }
+    }
+
     /// Whether the statement itself does more than find values: stores, takes back, lists, counts, notes, or gives up.
     #[must_use]
     pub fn acts(&self) -> bool {

@@ -155,7 +155,8 @@ impl<'k> Joiner<'k> {
             }
             _ => {}
         }
-        if a.bodies().is_empty() {
+        let (inner, of_second) = (a.bodies(), b.bodies());
+        if inner.is_empty() {
             let (mut joined, mut second) = (a.clone(), b.clone());
             let mine = places(|to| joined.renumber_reads(to));
             let others = places(|to| second.renumber_reads(to));
@@ -166,12 +167,11 @@ impl<'k> Joiner<'k> {
             out.push(joined);
             return Some(());
         }
-        let (inner, of_second) = (a.bodies(), b.bodies());
-        (same_heads(a, b) && inner.len() == of_second.len()).then_some(())?;
+        (same_heads(a, b) && inner.clone().count() == of_second.clone().count()).then_some(())?;
         let bodies: Vec<Body> = (inner.into_iter().zip(of_second))
             .map(|(x, y)| self.body(x, y))
             .collect();
-        let mut stmt = a.clone();
+        let mut stmt = a.head();
         for (to, body) in stmt.bodies_mut().into_iter().zip(bodies) {
             *to = body;
         }
