@@ -8,9 +8,8 @@
 
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::monotone::{Read, monotone};
-use crate::program::kernel::{
-    Bin, Body, FuncId, Function, Place, Room, S, Set, Stmt, W, Word, each_statement,
-};
+use crate::compile::kernel::sizes::{Size, callers};
+use crate::program::kernel::{Bin, Body, FuncId, Function, Place, Room, S, Set, Stmt, W, Word};
 use std::ops::Range;
 
 /// Functions of fewer statements, with those that they call, are asked again.
@@ -22,12 +21,8 @@ const MOST: usize = 4;
 impl Lowerer<'_> {
     /// Has functions keep what they answered.
     pub fn keep_answers(&mut self) {
-        let sizes: Vec<Size> = self.functions.iter().map(|f| size(&f.body)).collect();
-        let mut callers = vec![0usize; self.functions.len()];
-        for id in sizes.iter().flat_map(|size| &size.calls) {
-            callers[id.0 as usize] += 1;
-        }
-        for (at, many) in callers.into_iter().enumerate() {
+        let sizes: Vec<Size> = self.functions.iter().map(|f| Size::of(&f.body)).collect();
+        for (at, many) in callers(&sizes).into_iter().enumerate() {
             let id = FuncId(at as u32);
             if many >= 2 && is_long(&sizes, id) {
                 let free = self.scratch_next..self.room.path;
@@ -35,30 +30,6 @@ impl Lowerer<'_> {
             }
         }
     }
-}
-
-/// What a function comes to.
-struct Size {
-    statements: usize,
-    loops: bool,
-    /// Whom it calls, as often as it does.
-    calls: Vec<FuncId>,
-}
-
-fn size(body: &Body) -> Size {
-    let mut size = Size {
-        statements: 0,
-        loops: false,
-        calls: Vec::new(),
-    };
-    each_statement(body, &mut |stmt| {
-        size.statements += 1;
-        size.loops |= matches!(stmt, Stmt::ForCells(..) | Stmt::Loop(..));
-        if let Stmt::Call(id, ..) = stmt {
-            size.calls.push(*id);
-        }
-    });
-    size
 }
 
 /// Whether a function and those that it calls have many statements, with a loop.

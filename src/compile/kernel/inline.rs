@@ -2,9 +2,9 @@
 //! does is not changed. Before: any functions. After: functions that are short and call nothing are called in loops only that are
 //! not known to end, where calls are counted. Conditions: none.
 
-use crate::compile::kernel::alike::called;
+use crate::compile::kernel::sizes::{Size, callers};
 use crate::program::kernel::{
-    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word, each_statement,
+    Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word,
 };
 
 /// A function of at most so many statements is put in place everywhere.
@@ -25,26 +25,14 @@ const MOST: u32 = 1 << 12;
 /// After so many rounds what was made to call nothing is left where it is.
 const ROUNDS: usize = 3;
 
-/// What is known of a function that can be put in place.
-struct Known {
-    /// How many statements.
-    size: usize,
-    /// Whether it calls.
-    calls: bool,
-}
-
 /// Puts small functions in place; in those of `open` also medium ones, or where `few` statements are wanted, only small ones.
 ///
 /// The functions of `open` have no loops that go on for ever.
 pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
+    let mut sizes: Vec<Size> = functions.iter().map(|f| Size::of(&f.body)).collect();
     for _ in 0..ROUNDS {
-        let known: Vec<Known> = functions.iter().map(know).collect();
-        let calls: Vec<Vec<FuncId>> = functions.iter().map(|f| called(&f.body)).collect();
-        let mut callers = vec![0usize; functions.len()];
-        for id in calls.iter().flatten() {
-            callers[id.0 as usize] += 1;
-        }
-        let mut changed = false;
+        let callers = callers(&sizes);
+        let mut changed = Vec::new();
         for at in 0..functions.len() {
             let wide = open.contains(&FuncId(at as u32));
             let fits = |id: FuncId| {
@@ -54,12 +42,14 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
                     many if !wide && many > 1 => (MEDIUM / many).max(SHORT),
                     _ => MEDIUM,
                 };
-                let between = known[callee].calls && known[callee].size <= BETWEEN;
+                let Size {
+                    statements, calls, ..
+                } = &sizes[callee];
+                let between = !calls.is_empty() && *statements <= BETWEEN;
                 callee != at
-                    && (!known[callee].calls && known[callee].size <= most
-                        || between && callers[callee] <= 2)
+                    && (calls.is_empty() && *statements <= most || between && callers[callee] <= 2)
             };
-            if !calls[at].iter().any(|id| fits(*id)) {
+            if !sizes[at].calls.iter().any(|id| fits(*id)) {
                 continue;
             }
             let mut function = std::mem::take(&mut functions[at]);
@@ -73,25 +63,18 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
             };
             function.body = caller.body(std::mem::take(&mut function.body), &fits);
             (function.words, function.sets) = (caller.words, caller.sets);
-            changed |= caller.changed;
+            if caller.changed {
+                changed.push(at);
+            }
             functions[at] = function;
         }
-        if !changed {
+        if changed.is_empty() {
             return;
         }
+        for at in changed {
+            sizes[at] = Size::of(&functions[at].body);
+        }
     }
-}
-
-fn know(function: &Function) -> Known {
-    let mut known = Known {
-        size: 0,
-        calls: false,
-    };
-    each_statement(&function.body, &mut |stmt| {
-        known.size += 1;
-        known.calls |= matches!(stmt, Stmt::Call(..));
-    });
-    known
 }
 
 /// One more than the highest label.

@@ -71,6 +71,7 @@ mod reads;
 mod sets;
 pub mod sides;
 mod sight;
+mod sizes;
 mod sole;
 mod spans;
 mod starts;

@@ -9,6 +9,7 @@ use crate::compile::kernel::unique::SURE_DOUBT;
 use crate::program::VarId;
 use crate::program::kernel::{FuncId, Function, Value};
 use rustc_hash::FxHashMap;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 /// So many functions of a family are made for what is known; all others share what is given to them, and when more comes to be
@@ -49,6 +50,12 @@ pub struct Key {
 /// Functions that begin at one place for one purpose: place, purpose, whether an action is complete, player.
 type Family = (Begin, Mode, bool, u8);
 
+impl Key {
+    fn family(&self) -> Family {
+        (self.begin, self.mode, self.acted, self.me)
+    }
+}
+
 /// How a value is given when nothing about it is known.
 fn general(bind: &Bind) -> Given {
     match bind {
@@ -67,6 +74,35 @@ struct Job {
     shared: bool,
     /// Whether it is asked for from outside.
     entry: bool,
+    /// What its family shared when it was asked for.
+    version: u32,
+}
+
+/// What is given to the functions of a family that share it.
+#[derive(Default)]
+struct Shared {
+    slots: BTreeMap<Slot, Given>,
+    /// How often that has changed.
+    version: u32,
+}
+
+impl Shared {
+    /// A value is given to the functions as well: how.
+    fn share(&mut self, slot: Slot, bind: &Bind) -> Given {
+        let general = general(bind);
+        match self.slots.entry(slot) {
+            Entry::Vacant(free) => {
+                self.version += 1;
+                free.insert(general).clone()
+            }
+            Entry::Occupied(known) if *known.get() == general => general,
+            Entry::Occupied(mut known) => {
+                self.version += u32::from(*known.get() != Given::Word);
+                known.insert(Given::Word);
+                Given::Word
+            }
+        }
+    }
 }
 
 /// What has been asked for.
@@ -77,30 +113,13 @@ pub struct Orders {
     /// How many functions of a family there are.
     variants: FxHashMap<Family, usize>,
     /// What is given to those of a family that share it.
-    shared: FxHashMap<Family, BTreeMap<Slot, Given>>,
+    shared: FxHashMap<Family, Shared>,
     /// What is to be written: for what is known first, since by that more may come to be shared.
     jobs: VecDeque<Job>,
     shared_jobs: VecDeque<Job>,
 }
 
 impl Orders {
-    /// A value is given to the functions of a family that share what they are given: how.
-    fn share(&mut self, family: Family, slot: Slot, bind: &Bind) -> Given {
-        let shared = self.shared.entry(family).or_default();
-        let general = general(bind);
-        let known = shared.entry(slot).or_insert_with(|| general.clone());
-        if *known != general {
-            *known = Given::Word;
-        }
-        known.clone()
-    }
-
-    /// What is given to the functions of a family that share it.
-    fn shared(&self, family: Family) -> Vec<Slot> {
-        let shared = self.shared.get(&family);
-        shared.map_or_else(Vec::new, |all| all.keys().copied().collect())
-    }
-
     /// A function is to be written.
     fn order(&mut self, family: Family, job: Job) {
         *self.variants.entry(family).or_default() += 1;
@@ -115,17 +134,11 @@ impl Orders {
 
     /// Whether more is shared by now than this function is given: then it calls the one that is given all.
     fn is_outgrown(&self, job: &Job) -> bool {
-        let Key {
-            begin,
-            mode,
-            acted,
-            me,
-            given,
-            ..
-        } = &job.key;
-        let shared = self.shared.get(&(*begin, *mode, *acted, *me));
-        let given = given.iter().map(|(slot, _, how)| (slot, how));
-        job.shared && shared.is_some_and(|all| !all.iter().eq(given))
+        job.shared && self.version(job.key.family()) != job.version
+    }
+
+    fn version(&self, family: Family) -> u32 {
+        self.shared.get(&family).map_or(0, |shared| shared.version)
     }
 
     /// What is made for what is known comes first, since by that more may be shared; last comes what was written and is outgrown
@@ -177,23 +190,27 @@ impl Lowerer<'_> {
         let shared = !self.at_entry && variants.unwrap_or(0) >= most;
         let passed: Vec<(Slot, Bind, bool)> = (0..env.binds.len())
             .filter_map(|at| {
-                let (bind, changed) = env.binds[at].clone()?;
+                let (bind, changed) = env.binds[at].as_ref()?;
                 let slot = Slot(at as u16);
-                (self.is_passed(slot, changed, begin, cx, looks)).then_some((slot, bind, changed))
+                let passed = self.is_passed(slot, *changed, begin, cx, looks);
+                passed.then(|| (slot, bind.clone(), *changed))
             })
             .collect();
         let mut args = Vec::new();
         if shared {
             key.proven.clear();
+            let mut all = std::mem::take(self.orders.shared.entry(family).or_default());
             for (slot, bind, _) in &passed {
-                self.orders.share(family, *slot, bind);
+                all.share(*slot, bind);
             }
-            for slot in self.orders.shared(family) {
+            let slots: Vec<Slot> = all.slots.keys().copied().collect();
+            for slot in slots {
                 let bind = self.get(slot, env);
-                let how = self.orders.share(family, slot, &bind);
+                let how = all.share(slot, &bind);
                 args.extend(self.hand_over_as(&how, &bind));
                 key.given.push((slot, true, how));
             }
+            self.orders.shared.insert(family, all);
         } else {
             for (slot, bind, changed) in passed {
                 let (how, words) = self.hand_over(slot, &bind, env);
@@ -225,6 +242,7 @@ impl Lowerer<'_> {
             key,
             shared,
             entry,
+            version: self.orders.version(family),
         };
         self.orders.order(family, job);
         (id, args)

@@ -18,6 +18,10 @@ pub struct Caller<'f, F> {
 impl<F: Fn(FuncId) -> Option<(FuncId, u64)>> Caller<'_, F> {
     /// Lets the calls of a function go where they belong.
     pub fn body(&mut self, body: &mut Body) {
+        if !body.iter().any(|stmt| matches!(stmt, Stmt::Call(..))) {
+            let inner = body.iter_mut().flat_map(Stmt::bodies_mut);
+            return inner.for_each(|body| self.body(body));
+        }
         let mut out = Vec::with_capacity(body.len());
         for mut stmt in std::mem::take(body) {
             if let Stmt::Call(id, args, result) = stmt {
