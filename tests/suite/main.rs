@@ -22,6 +22,7 @@ mod layout;
 mod lines;
 mod manual;
 mod opening;
+mod paces;
 mod perft;
 mod pictures;
 mod properties;
