@@ -74,6 +74,9 @@ enum Joined {
     Either,
 }
 
+/// What a set that is given once was made of, where that are two.
+type Made = Option<(Joined, S, S)>;
+
 /// A function that is being written.
 #[derive(Default)]
 pub struct Fun {
@@ -87,8 +90,8 @@ pub struct Fun {
     fixed: FxHashMap<SetId, S>,
     loads: FxHashMap<(u32, bool), Value>,
     singles: FxHashMap<S, V>,
-    /// Sets that are given once, and what those were made of that have two.
-    once: FxHashMap<S, Option<(Joined, S, S)>>,
+    /// For each set whether it is given once, and then of which two it was made.
+    once: Vec<Option<Made>>,
     written: usize,
     /// How often something was stored with a log, or a function called.
     pub logged: u32,
@@ -166,15 +169,25 @@ impl Fun {
     /// A computed set.
     pub fn make_set(&mut self, set: Set) -> SV {
         let s = self.set();
-        let is_once = |s: &S| self.once.contains_key(s);
+        let is_once = |s: &S| self.made_of(*s).is_some();
         let of = match &set {
             Set::And(a, b) if is_once(a) && is_once(b) => Some((Joined::Both, *a, *b)),
             Set::Or(a, b) if is_once(a) && is_once(b) => Some((Joined::Either, *a, *b)),
             _ => None,
         };
-        self.once.insert(s, of);
+        self.give_once(s, of);
         self.push(Stmt::LetSet(s, set));
         SV::R(s)
+    }
+
+    fn give_once(&mut self, s: S, of: Made) {
+        let at = s.0 as usize;
+        self.once.resize(self.once.len().max(at + 1), None);
+        self.once[at] = Some(of);
+    }
+
+    fn made_of(&self, s: S) -> Option<Made> {
+        self.once.get(s.0 as usize).copied().flatten()
     }
 
     /// Whether a set was made so of another and one more.
@@ -182,7 +195,7 @@ impl Fun {
         let (SV::R(made), SV::R(part)) = (made, part) else {
             return false;
         };
-        let of = self.once.get(&made).copied().flatten();
+        let of = self.made_of(made).flatten();
         of.is_some_and(|(joined, a, b)| joined == how && (a == part || b == part))
     }
 
@@ -238,7 +251,7 @@ impl Fun {
         let s = self.set();
         self.prelude
             .push(Stmt::LetSet(s, Set::Load(Place { base, index: None })));
-        self.once.insert(s, None);
+        self.give_once(s, None);
         self.loads.insert((base, true), Value::Set(s));
         SV::R(s)
     }

@@ -149,10 +149,13 @@ impl<'p> Walk<'p> {
 
     /// Whether it is a place that is only come to when a subprogram can be run, which then can be gone through.
     fn is_sure_when_come_to(&mut self, pc: Pc) -> bool {
+        if !matches!(self.op(pc), Op::Point(_)) {
+            return false;
+        }
         let code = &self.program.code;
         let leads = |from: &usize| successors(&code[*from], *from).contains(&(pc.0 as usize));
         let mut before = (0..code.len()).filter(leads);
-        let (Op::Point(_), Some(from), None) = (self.op(pc), before.next(), before.next()) else {
+        let (Some(from), None) = (before.next(), before.next()) else {
             return false;
         };
         match &code[from] {
