@@ -6,7 +6,11 @@ use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode};
 use crate::compile::kernel::orders::{Given, Key};
 use crate::program::kernel::Value;
 use crate::program::{Op, Pc, num_vars};
+use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
+
+/// The operands of a value.
+type Operands = SmallVec<[Value; 3]>;
 
 impl Lowerer<'_> {
     pub fn is_passed(&self, slot: Slot, changed: bool, begin: Begin, cx: Cx, looks: bool) -> bool {
@@ -44,42 +48,45 @@ impl Lowerer<'_> {
     }
 
     /// The operands of a value that is given in a general way.
-    pub fn hand_over_as(&mut self, how: &Given, bind: &Bind) -> Vec<Value> {
+    pub fn hand_over_as(&mut self, how: &Given, bind: &Bind) -> Operands {
         match (how, bind) {
-            (Given::Set, Bind::Set(s)) => vec![Value::Set(self.f.sreg(*s))],
-            (Given::Set, _) => vec![Value::Set(self.f.sreg(NONE))],
-            (Given::Cell(..), Bind::Cell(c)) => vec![Value::Word(self.f.reg(*c))],
+            (Given::Set, Bind::Set(s)) => smallvec![Value::Set(self.f.sreg(*s))],
+            (Given::Set, _) => smallvec![Value::Set(self.f.sreg(NONE))],
+            (Given::Cell(..), Bind::Cell(c)) => smallvec![Value::Word(self.f.reg(*c))],
             (Given::Run(..), Bind::Run(run)) => [run.start, run.way, run.length]
                 .map(|v| Value::Word(self.f.reg(v)))
-                .to_vec(),
+                .into(),
             _ => {
                 let v = self.encode(bind);
-                vec![Value::Word(self.f.reg(v))]
+                smallvec![Value::Word(self.f.reg(v))]
             }
         }
     }
 
-    pub fn hand_over(&mut self, slot: Slot, bind: &Bind, env: &Env) -> (Given, Vec<Value>) {
+    pub fn hand_over(&mut self, slot: Slot, bind: &Bind, env: &Env) -> (Given, Operands) {
         let word = |l: &mut Self, v: V| Value::Word(l.f.reg(v));
         let counted = slot == self.slots.path || slot == self.slots.text;
         match bind {
             // Larger numbers count something, and would make a function for each count.
             Bind::Word(V::K(k)) if !counted && (*k <= 1 || self.at_entry) => {
-                (Given::FixedWord(*k), Vec::new())
+                (Given::FixedWord(*k), smallvec![])
             }
-            Bind::Word(v) => (Given::Word, vec![word(self, *v)]),
+            Bind::Word(v) => (Given::Word, smallvec![word(self, *v)]),
             Bind::Cell(v) => {
                 let fact = env.fact(*v);
                 match v {
-                    V::K(k) => (Given::FixedCell(*k, fact.owners, fact.kinds), Vec::new()),
-                    _ => (Given::Cell(fact.owners, fact.kinds), vec![word(self, *v)]),
+                    V::K(k) => (Given::FixedCell(*k, fact.owners, fact.kinds), smallvec![]),
+                    _ => (
+                        Given::Cell(fact.owners, fact.kinds),
+                        smallvec![word(self, *v)],
+                    ),
                 }
             }
-            Bind::Set(SV::K(id)) => (Given::FixedSet(id.0), Vec::new()),
-            Bind::Set(s) => (Given::Set, vec![Value::Set(self.f.sreg(*s))]),
+            Bind::Set(SV::K(id)) => (Given::FixedSet(id.0), smallvec![]),
+            Bind::Set(s) => (Given::Set, smallvec![Value::Set(self.f.sreg(*s))]),
             Bind::Run(run) => {
                 let words = [run.start, run.way, run.length];
-                let words = words.map(|v| word(self, v)).to_vec();
+                let words = words.map(|v| word(self, v)).into();
                 (
                     Given::Run(run.fact.owners, run.fact.kinds, run.next, run.some),
                     words,
