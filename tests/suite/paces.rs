@@ -7,157 +7,48 @@ use gambol::base::Source;
 use gambol::compile::kernel::kernel;
 use gambol::program::kernel::Work;
 
-/// A trail: the directions of its steps, what they may step on, what they do, what is never done, how many there are, what is asked
-/// behind them, and whether something of it is looked up.
-struct Trail {
-    ways: &'static str,
-    on: &'static str,
-    doing: &'static str,
-    never: &'static str,
-    many: &'static str,
-    behind: &'static str,
-    looked_up: bool,
-}
-
-const fn trail(
-    (ways, on, doing): (&'static str, &'static str, &'static str),
-    (never, many, behind): (&'static str, &'static str, &'static str),
-    looked_up: bool,
-) -> Trail {
-    Trail {
-        ways,
-        on,
-        doing,
-        never,
-        many,
-        behind,
-        looked_up,
-    }
-}
-
-/// Stacks that are sown: boards on which they are, and trails.
-const SOWN: &[Trail] = &[
-    trail(("orthogonal", "any", ""), ("back", "men", ""), true),
-    trail(("diagonal", "any", ""), ("back", "men", ""), true),
-    trail(("orthogonal", "any", ""), ("straight", "men", ""), true),
-    trail(("orthogonal", "any", ""), ("twice", "men", ""), false),
-    trail(
-        ("orthogonal", "own or empty", ""),
-        ("back", "men", ""),
-        false,
-    ),
-    trail(
-        ("orthogonal", "any except corners", ""),
-        ("back", "men", ""),
-        true,
-    ),
-    trail(
-        ("orthogonal", "any", ""),
-        ("back", "men", "capture enemy in adjacent of last"),
-        true,
-    ),
-    trail(
-        ("orthogonal", "any", ""),
-        ("back", "men", "require count(own) > 2 \"too few\""),
-        false,
-    ),
-    trail(
-        ("(if early then forward else orthogonal)", "any", ""),
-        ("back", "men", ""),
-        true,
-    ),
-    trail(
-        (
-            "(if early then forward else orthogonal)",
-            "any",
-            "if early and next in empty { set landed = yes }",
-        ),
-        (
-            "back",
-            "men",
-            "require landed or not early \"nothing was met\"",
-        ),
-        true,
-    ),
-    trail(
-        ("orthogonal", "any", "if next in empty { set landed = yes }"),
-        ("back", "men", "require landed \"nothing was met\""),
-        true,
-    ),
-    trail(
-        ("orthogonal", "any", "if next in enemy { set landed = yes }"),
-        ("back", "men", "require landed \"nothing was met\""),
-        false,
-    ),
-    trail(
-        (
-            "(if early then forward else if late then diagonal else orthogonal)",
-            "any",
-            "if next in empty { set landed = yes }",
-        ),
-        ("back", "men", "require landed or late \"nothing was met\""),
-        true,
-    ),
-    trail(
-        (
-            "(if count(own) > 7 then orthogonal else diagonal)",
-            "any",
-            "",
-        ),
-        ("back", "men", ""),
-        false,
-    ),
-];
+/// Stacks that are sown. Of each trail: whether something of it is looked up, the directions of its steps, what they may step on, what
+/// they do, what is never done, how many there are, and what is asked behind them.
+const SOWN: &str = "
+    yes | orthogonal | any | | back | men |
+    yes | diagonal | any | | back | men |
+    yes | orthogonal | any | | straight | men |
+    no  | orthogonal | any | | twice | men |
+    no  | orthogonal | own or empty | | back | men |
+    yes | orthogonal | any except corners | | back | men |
+    yes | orthogonal | any | | back | men | capture enemy in adjacent of last
+    no  | orthogonal | any | | back | men | require count(own) > 2
+    no  | (if count(own) > 7 then orthogonal else diagonal) | any | | back | men |
+    yes | (if early then forward else orthogonal) | any | | back | men |
+    yes | (if early then forward else orthogonal) | any | if early and next in empty { set met = yes } | back | men | require met or not early
+    yes | (if early then forward else if late then diagonal else orthogonal) | any | if next in empty { set met = yes } | back | men | require met or late
+    yes | orthogonal | any | if next in empty { set met = yes } | back | men | require met
+    yes | orthogonal | any | if next in empty { set met = yes } | back | men - 4 | require met
+    no  | orthogonal | any | if next in enemy { set met = yes } | back | men | require met
+    no  | orthogonal | any | if next in empty { set met = yes }; if next in enemy { set met = no } | back | men | require met
+    no  | orthogonal | any | if next in empty { set met = yes } else { capture enemy in adjacent of next } | back | men | require met
+    no  | orthogonal | any | if next in empty { set met = yes } | back | men | if count(own) > 6 { set met = no }; require met
+";
 
 /// Walks on which nothing is taken along; what stands around their end changes sides.
-const WALKED: &[Trail] = &[
-    trail(("orthogonal", "any", ""), ("back", "3", ""), true),
-    trail(
-        ("orthogonal", "any", "mark next as trod"),
-        ("back", "3", ""),
-        true,
-    ),
-    trail(("orthogonal", "any", ""), ("back", "count(own)", ""), true),
-    trail(
-        ("orthogonal", "any", "if next in enemy { set landed = yes }"),
-        ("back", "3", "require landed \"nothing was met\""),
-        true,
-    ),
-    trail(
-        (
-            "orthogonal",
-            "any",
-            "if next in trod { set landed = yes }\n      mark next as trod",
-        ),
-        ("back", "5", "require landed \"nothing was met\""),
-        false,
-    ),
-    trail(
-        ("orthogonal", "any except trod", "mark next as trod"),
-        ("back", "3", ""),
-        false,
-    ),
-    trail(
-        (
-            "(if early then forward else orthogonal)",
-            "any",
-            "if next in enemy { set landed = yes }",
-        ),
-        ("back", "2", "require landed or early \"nothing was met\""),
-        true,
-    ),
-];
+const WALKED: &str = "
+    yes | orthogonal | any | | back | 3 |
+    yes | orthogonal | any | mark next as trod | back | 3 |
+    yes | orthogonal | any | | back | count(own) |
+    no  | orthogonal | any except trod | mark next as trod | back | 3 |
+    yes | orthogonal | any | if next in enemy { set met = yes } | back | 3 | require met
+    no  | orthogonal | any | if next in trod { set met = yes }; mark next as trod | back | 5 | require met
+    yes | (if early then forward else orthogonal) | any | if next in enemy { set met = yes } | back | 2 | require met or early
+";
 
-fn game(board: &str, trail: &Trail, sown: bool) -> String {
-    let Trail {
-        ways,
-        on,
-        doing,
-        never,
-        many,
-        behind,
-        ..
-    } = trail;
+/// A game with a trail.
+fn game(board: &str, trail: &str, sown: bool) -> String {
+    let parts: Vec<String> = (trail.split(" |"))
+        .map(|part| part.trim().replace("; ", "\n  "))
+        .collect();
+    let [_, ways, on, doing, never, many, behind] = parts.as_slice() else {
+        panic!("a trail has seven parts: {trail}");
+    };
     let (kind, place, choice, before, drop, after) = if sown {
         (
             " stacking",
@@ -173,7 +64,7 @@ fn game(board: &str, trail: &Trail, sown: bool) -> String {
     format!(
         "game \"Paces\"\n\nplayers White facing north, Black facing south\nboard   {board}{kind}\npiece   man\n\n\
          define early = turns < 5\ndefine late  = turns > 9\n\n\
-         keep landed = no each turn\nkeep trod = none each turn\n\n\
+         keep met = no each turn\nkeep trod = none each turn\n\n\
          setup {{\n  for each p in players {{ place man of p at rows(1..2) seen by p{place} }}\n}}\n\n\
          turn {{\n  choose who in {choice}\n  {before}\n  trail {{\n    start  who\n    \
          step   {ways} [ here | {on} as next ] \"{{here}}-{{next}}\" {{\n      {doing}\n      {drop}\n    }}\n    \
@@ -196,14 +87,15 @@ fn looks_up(source: &Source) -> Result<bool, String> {
     Ok(told || met)
 }
 
-fn hold_all(boards: &[&str], trails: &[Trail], sown: bool) {
+fn hold_all(boards: &[&str], trails: &str, sown: bool) {
     let mut wrong = Vec::new();
     for board in boards {
-        for (at, trail) in trails.iter().enumerate() {
-            let name = format!("trail {at} on {board}");
+        for trail in trails.trim().lines() {
+            let name = format!("{} on {board}", trail.trim());
             let source = Source::new(name.clone(), game(board, trail, sown));
+            let meant = trail.trim().starts_with("yes");
             match looks_up(&source) {
-                Ok(found) if found == trail.looked_up => {}
+                Ok(found) if found == meant => {}
                 Ok(found) => wrong.push(format!("{name}: looked up is {found}")),
                 Err(why) => {
                     wrong.push(format!("{name}: {why}"));

@@ -84,7 +84,7 @@ fn labels(body: &Body) -> u32 {
             Stmt::Loop(label, _) | Stmt::Block(label, _) => label.0 + 1,
             _ => 0,
         };
-        let inner = stmt.bodies().into_iter().map(labels).max();
+        let inner = stmt.bodies().map(labels).max();
         own.max(inner.unwrap_or(0))
     };
     body.iter().map(of).max().unwrap_or(0)
@@ -95,14 +95,13 @@ fn returns_within(body: &Body) -> bool {
     let last = body.len().saturating_sub(1);
     let within = |(at, stmt): (usize, &Stmt)| match stmt {
         Stmt::Return(_) => at != last,
-        other => other.bodies().into_iter().any(has_return),
+        other => other.bodies().any(has_return),
     };
     body.iter().enumerate().any(within)
 }
 
 fn has_return(body: &Body) -> bool {
-    let of =
-        |stmt: &Stmt| matches!(stmt, Stmt::Return(_)) || stmt.bodies().into_iter().any(has_return);
+    let of = |stmt: &Stmt| matches!(stmt, Stmt::Return(_)) || stmt.bodies().any(has_return);
     body.iter().any(of)
 }
 

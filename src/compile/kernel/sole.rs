@@ -89,12 +89,12 @@ fn only(list: &Function) -> Option<(u64, S)> {
 fn leaves(body: &[Stmt]) -> bool {
     body.iter().any(|stmt| match stmt {
         Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Return(_) | Stmt::Call(_, _, None) => true,
-        other => other.bodies().into_iter().any(|b: &Body| leaves(b)),
+        other => other.bodies().any(|b: &Body| leaves(b)),
     })
 }
 
 /// Whether statements note what they change, so that it can be taken back.
 pub fn logs(body: &Body) -> bool {
     body.iter()
-        .any(|stmt| matches!(stmt, Stmt::StoreLogged(..)) || stmt.bodies().into_iter().any(logs))
+        .any(|stmt| matches!(stmt, Stmt::StoreLogged(..)) || stmt.bodies().any(logs))
 }

@@ -26,7 +26,7 @@ pub(super) struct Packed {
 
 /// Whether statements call functions.
 fn calls(body: &Body) -> bool {
-    let of = |stmt: &Stmt| matches!(stmt, Stmt::Call(..)) || stmt.bodies().into_iter().any(calls);
+    let of = |stmt: &Stmt| matches!(stmt, Stmt::Call(..)) || stmt.bodies().any(calls);
     body.iter().any(of)
 }
 
@@ -226,6 +226,6 @@ fn distances(neighbours: &[Cells]) -> Option<Vec<(i32, Cells)>> {
 
 /// How many statements there are, inner ones too.
 pub(super) fn statements(body: &Body) -> usize {
-    let inside = |stmt: &Stmt| stmt.bodies().into_iter().map(statements).sum::<usize>();
+    let inside = |stmt: &Stmt| stmt.bodies().map(statements).sum::<usize>();
     body.iter().map(|stmt| 1 + inside(stmt)).sum()
 }

@@ -93,7 +93,7 @@ fn of_step<'p>(
             cell: Some(step.here),
             noted: None,
         };
-        let Some(noted) = completes(program, exit, step, &assumed) else {
+        let Some(noted) = completes(program, (head, exit), step, &assumed) else {
             continue;
         };
         for me in 0..program.players.len() as u8 {
@@ -131,7 +131,7 @@ fn rest<'p>(goes: &Goes, noted: Option<(VarId, &'p Cells)>) -> Option<Rest<'p>> 
 /// Whether behind a trail the turn can be completed: always, or when it is noted that a step came to a set.
 fn completes<'p>(
     program: &'p Program,
-    exit: Pc,
+    (head, exit): (Pc, Pc),
     step: &Step<'p>,
     assumed: &Assumed<'p>,
 ) -> Option<Option<(VarId, &'p Cells)>> {
@@ -148,7 +148,9 @@ fn completes<'p>(
             Cells::Empty => true,
             _ => step.drops == 0 && set_lasts(program, set),
         };
-        let once = step.notes.iter().filter(|(other, _)| other == flag).count() == 1;
+        // It is never unsaid.
+        let later = &program.code[head.0 as usize..];
+        let once = later.iter().filter(|op| writes(program, op, *flag)).count() == 1;
         (stays && once && completes_when(program, exit, &assumed)).then_some((*flag, set))
     });
     noted.map(Some)
@@ -235,7 +237,9 @@ impl<'p> Lowerer<'p> {
                 let kinds = self.table(&format!("kinds {i}"), |_| cones.kinds.clone());
                 let rows = self.rows(&format!("cones {i}"), |_| cones.sets.clone());
                 let kind = self.f.table(&self.tables, kinds, heading);
+                let some = self.f.bin(Bin::AtMost, NO, left);
                 let few = self.f.bin(Bin::AtMost, left, V::K(cones.most as u64));
+                let few = self.f.both(some, few);
                 let block = self.f.bin(Bin::Mul, left, V::K(cones.many as u64));
                 let block = self.f.bin(Bin::Add, block, kind);
                 let row = self.f.bin(Bin::Mul, block, V::K(cones.row as u64));

@@ -52,9 +52,10 @@ pub fn step(program: &Program, head: Pc, left: VarId) -> Option<Step<'_>> {
         let mut next = Pc(at.0 + 1);
         let allowed = match (op, &mut step) {
             (Op::Jump(to), Some(_)) if *to == head && surely => break,
+            // What else might stand there would not be looked at.
             (Op::Jump(to), _) if *to > at => {
                 next = *to;
-                surely || *to >= perhaps
+                surely || *to == perhaps
             }
             (Op::JumpUnless(when, to), _) if *to > at => {
                 (perhaps, test) = (*to, when);

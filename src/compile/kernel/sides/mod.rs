@@ -181,7 +181,7 @@ impl<'f> Pairs<'f> {
             if let (Stmt::Call(f, ..), Stmt::Call(g, ..)) = (a, b) {
                 self.add(*f, *g);
             }
-            for (a, b) in a.bodies().into_iter().zip(b.bodies()) {
+            for (a, b) in a.bodies().zip(b.bodies()) {
                 self.calls(a, b);
             }
         }

@@ -55,7 +55,7 @@ impl Reads {
                 Stmt::Let(w, _) | Stmt::Mark(w) => self.words[w.0 as usize] == 0,
                 Stmt::LetSet(s, _) => self.sets[s.0 as usize] == 0,
                 Stmt::If(..) | Stmt::ForCells(..) | Stmt::ForBits(..) | Stmt::ForNumbers(..) => {
-                    stmt.bodies().into_iter().all(Vec::is_empty)
+                    stmt.bodies().all(Vec::is_empty)
                 }
                 Stmt::Switch(_, bodies) => bodies.iter().all(Vec::is_empty),
                 Stmt::Block(_, inner) => inner.is_empty(),

@@ -57,6 +57,6 @@ fn ends(body: &Body) -> bool {
 
 /// Whether some statement is one of these, wherever it stands.
 fn any(body: &[Stmt], is: &impl Fn(&Stmt) -> bool) -> bool {
-    let one = |stmt: &Stmt| is(stmt) || stmt.bodies().into_iter().any(|body: &Body| any(body, is));
+    let one = |stmt: &Stmt| is(stmt) || stmt.bodies().any(|body: &Body| any(body, is));
     body.iter().any(one)
 }

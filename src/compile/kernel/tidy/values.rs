@@ -82,7 +82,7 @@ impl Given {
                 self.left.resize(self.left.len().max(at + 1), false);
                 self.left[at] = true;
             }
-            stmt.bodies().into_iter().for_each(|body| self.count(body));
+            stmt.bodies().for_each(|body| self.count(body));
         }
     }
 
@@ -455,7 +455,7 @@ impl Numbering {
     fn written(&self, body: &Body) -> u16 {
         let own = |stmt: &Stmt| self.regions(stmt);
         let of = |stmt: &Stmt| {
-            let inner = stmt.bodies().into_iter().map(|body| self.written(body));
+            let inner = stmt.bodies().map(|body| self.written(body));
             inner.fold(own(stmt), |all, more| all | more)
         };
         body.iter().fold(0, |all, stmt| all | of(stmt))
@@ -530,7 +530,7 @@ impl Numbering {
         };
         if !matches!(stmt, Stmt::Block(..)) {
             // Written to in rounds before.
-            let bodies = stmt.bodies().into_iter();
+            let bodies = stmt.bodies();
             self.write(bodies.fold(0, |all, body| all | self.written(body)));
         }
         for inner in stmt.bodies_mut() {

@@ -90,7 +90,7 @@ impl Given {
                 | Stmt::Note(..)
                 | Stmt::Fault(_) => {}
             }
-            stmt.bodies().into_iter().for_each(|b| self.body(b));
+            stmt.bodies().for_each(|b| self.body(b));
         }
     }
 }
