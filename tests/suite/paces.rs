@@ -35,6 +35,8 @@ const WALKED: &str = "
     yes | orthogonal | any | | back | 3 |
     yes | orthogonal | any | mark next as trod | back | 3 |
     yes | orthogonal | any | | back | count(own) |
+    yes | orthogonal | any | | back | count(own) - 6 |
+    yes | orthogonal | any | | back | count(own) - 10 |
     no  | orthogonal | any except trod | mark next as trod | back | 3 |
     yes | orthogonal | any | if next in enemy { set met = yes } | back | 3 | require met
     no  | orthogonal | any | if next in trod { set met = yes }; mark next as trod | back | 5 | require met

@@ -19,7 +19,7 @@ use crate::compile::kernel::paces::steps::{Step, loops, step};
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::completes_when;
 use crate::compile::kernel::within::writes;
-use crate::program::kernel::{Bin, Word};
+use crate::program::kernel::{Bin, Stmt, Word};
 use crate::program::{CellExpr, Cells, Dirs, Effect, Op, Pc, Program, Truth, VarId};
 use std::rc::Rc;
 
@@ -32,6 +32,8 @@ const STEPS: u64 = 63;
 /// A trail of a given number of steps, for a player, while some tests have these answers.
 #[derive(Clone)]
 pub struct Pace<'p> {
+    /// Its number: what is made for it has that in its name.
+    number: usize,
     me: u8,
     /// Where it is asked whether steps are left.
     head: Pc,
@@ -107,6 +109,7 @@ fn of_step<'p>(
                 continue;
             };
             found.push(Pace {
+                number: found.len(),
                 me,
                 head,
                 here: step.here,
@@ -204,38 +207,59 @@ impl<'p> Lowerer<'p> {
     /// Whether a trail can surely be gone on with to its end, and the turn be completed, at an instruction: at the head of its loop or
     /// behind the place where the next step is chosen. Nothing where that is never known.
     pub fn paced(&mut self, at: Pc, env: &mut Env, cx: Cx) -> Option<V> {
-        let mut known: Option<V> = None;
-        for i in 0..self.paces.len() {
-            let pace = &self.paces[i];
-            if pace.me == cx.me && (pace.head == at || pace.head.0 + 2 == at.0) {
-                let one = self.paced_by(i, env, cx);
-                known = Some(known.map_or(one, |other| self.f.either(other, one)));
-            }
+        let is_here = |p: &&Pace<'p>| p.me == cx.me && (p.head == at || p.head.0 + 2 == at.0);
+        let paces: Vec<Pace<'p>> = self.paces.iter().filter(is_here).cloned().collect();
+        if paces.is_empty() {
+            return None;
         }
-        known
-    }
-
-    fn paced_by(&mut self, i: usize, env: &mut Env, cx: Cx) -> V {
-        let pace = self.paces[i].clone();
         let falls = |p: &Pending| matches!(p, Pending::Drop(_));
         if !env.pending.iter().all(falls) {
             self.flush(env, cx);
         }
         // A piece that still falls changes nothing that is looked at: if it comes to the set, that has been noted.
         let falling = std::mem::take(&mut env.pending);
+        let known = self.f.word();
+        self.f.push(Stmt::Let(known, Word::Const(0)));
+        // No two have the same answers.
+        for pace in paces {
+            let mut holds = YES;
+            for (test, answer) in &pace.when {
+                let truth = self.truth(test, env, cx);
+                let truth = if *answer { truth } else { self.f.not(truth) };
+                holds = self.f.both(holds, truth);
+            }
+            self.f.open();
+            let mut goes = self.paced_by(&pace, falling.len(), &mut env.clone(), cx);
+            if !cx.acted && pace.head == at {
+                // A turn without an action is none.
+                let left = self.var_word(pace.left, &mut env.clone());
+                let some = self.f.bin(Bin::Less, NO, left);
+                goes = self.f.both(goes, some);
+            }
+            let goes = self.f.reg(goes);
+            self.f.push(Stmt::Let(known, Word::Copy(goes)));
+            let body = self.f.close();
+            self.f.when(holds, body);
+        }
+        env.pending = falling;
+        Some(V::R(known))
+    }
+
+    /// The same of one trail, while the tests have its answers and so many pieces still fall.
+    fn paced_by(&mut self, pace: &Pace<'p>, falling: usize, env: &mut Env, cx: Cx) -> V {
         let here = self.var_word(pace.here, env);
         let heading = pace.heading.map_or(NO, |v| self.var_word(v, env));
         let left = self.var_word(pace.left, env);
-        let mut known = match &pace.rest {
+        let known = match &pace.rest {
             Rest::Any(headings) => {
-                let table = self.table(&format!("paces {i}"), |_| headings.to_vec());
+                let table = self.table(&format!("paces {}", pace.number), |_| headings.to_vec());
                 let good = self.f.table(&self.tables, table, here);
                 let good = self.f.bin(Bin::Shr, good, heading);
                 self.f.bin(Bin::And, good, YES)
             }
             Rest::Meets(flag, set, cones) => {
-                let kinds = self.table(&format!("kinds {i}"), |_| cones.kinds.clone());
-                let rows = self.rows(&format!("cones {i}"), |_| cones.sets.clone());
+                let kinds = self.table(&format!("kinds {}", pace.number), |_| cones.kinds.clone());
+                let rows = self.rows(&format!("cones {}", pace.number), |_| cones.sets.clone());
                 let kind = self.f.table(&self.tables, kinds, heading);
                 let some = self.f.bin(Bin::AtMost, NO, left);
                 let few = self.f.bin(Bin::AtMost, left, V::K(cones.most as u64));
@@ -255,20 +279,14 @@ impl<'p> Lowerer<'p> {
                 self.f.make(Word::Meet(cone, wanted))
             }
         };
-        for (test, holds) in pace.when {
-            let truth = self.truth(test, env, cx);
-            let truth = if holds { truth } else { self.f.not(truth) };
-            known = self.f.both(known, truth);
-        }
         let just = if pace.drops {
             let pile = self.pile(self.up());
             let up = self.height_of(pile);
-            let up = self.f.bin(Bin::Sub, up, V::K(falling.len() as u64));
+            let up = self.f.bin(Bin::Sub, up, V::K(falling as u64));
             self.f.bin(Bin::Equal, up, left)
         } else {
             self.f.bin(Bin::AtMost, left, V::K(STEPS))
         };
-        env.pending = falling;
         self.f.both(known, just)
     }
 }
