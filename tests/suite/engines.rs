@@ -356,6 +356,13 @@ fn engines_agree_while_answers_are_kept() {
 }
 
 #[test]
+fn engines_agree_where_what_is_possible_stands_in_what_is_possible() {
+    let source = Source::new("nested", include_str!("rules/nested.game"));
+    let line = hold("nested", &source, "", 200).unwrap_or_else(|what| panic!("{what}"));
+    assert!(line.contains("gave up 0 times"), "{line}");
+}
+
+#[test]
 fn positions_that_no_turn_comes_to_are_answered_by_the_plain_engine() {
     let source = Source::new("hits", game_of_hits(HITS[0].0));
     let program = gambol::compile(&source, &[]).program.unwrap();

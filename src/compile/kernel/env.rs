@@ -195,8 +195,8 @@ pub struct Env {
     pub opening: bool,
     /// Requirements that are known to hold.
     pub proven: SmallVec<[u32; 4]>,
-    /// How many of the noted places of the function were come to.
-    pub passed: usize,
+    /// Which of the noted places of the function were come to, as bits.
+    pub passed: u64,
     /// The last number of the way, when it stands for all from one to another; and how many blocks were open then.
     pub span: Option<(V, V, usize)>,
     /// The last cells of all matches of a picture that have the same lengths, when they are taken down at once; and how many

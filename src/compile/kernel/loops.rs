@@ -6,6 +6,9 @@ use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::program::kernel::{Stmt, W, Word};
 use crate::program::{Op, Pc, PictureId, Program, SubId};
 
+/// So many loops may stand in one another.
+const MOST: usize = 64;
+
 /// A place in the code, and what becomes 1 where it is come to.
 pub struct Hook {
     at: Pc,
@@ -30,6 +33,9 @@ impl<'p> Lowerer<'p> {
         let Some(at) = same_until(self.program, next, begin) else {
             return false;
         };
+        if self.hooks.len() >= MOST {
+            return false;
+        }
         let (word, openings) = (self.f.word(), self.openings.clone());
         self.f.open();
         self.f.push(Stmt::Let(word, Word::Const(0)));
@@ -39,7 +45,9 @@ impl<'p> Lowerer<'p> {
             hit: false,
             failed: false,
         });
-        self.scope(|l| l.go(next, true, env.clone(), cx));
+        let mut inner = env.clone();
+        inner.passed &= !(1 << (self.hooks.len() - 1));
+        self.scope(|l| l.go(next, true, inner, cx));
         let sound = self.hooks.pop().is_some_and(|h| h.hit && !h.failed);
         if sound {
             self.leave_aside(pc, &[V::R(word)], env, cx);
@@ -59,27 +67,22 @@ impl<'p> Lowerer<'p> {
         sound
     }
 
-    /// Notes that a place was come to.
+    /// Notes that a place was come to, for every loop whose body ends there.
     pub fn pass_hook(&mut self, pc: Pc, env: &mut Env) {
-        let many = self.hooks.len();
-        if let Some(hook) = self.hooks.last_mut()
-            && hook.at == pc
-            && env.passed < many
-        {
-            hook.hit = true;
-            env.passed = many;
-            let word = hook.word;
-            self.f.push(Stmt::Let(word, Word::Const(1)));
+        for (at, hook) in self.hooks.iter_mut().enumerate() {
+            if hook.at == pc && env.passed >> at & 1 == 0 {
+                hook.hit = true;
+                env.passed |= 1 << at;
+                let word = hook.word;
+                self.f.push(Stmt::Let(word, Word::Const(1)));
+            }
         }
     }
 
     /// Notes that the code goes on where no place can be noted.
     pub fn leave_hook(&mut self, env: &Env) {
-        let many = self.hooks.len();
-        if let Some(hook) = self.hooks.last_mut()
-            && env.passed < many
-        {
-            hook.failed = true;
+        for (at, hook) in self.hooks.iter_mut().enumerate() {
+            hook.failed |= env.passed >> at & 1 == 0;
         }
     }
 }
