@@ -218,6 +218,13 @@ impl Program {
         &self.vars[id.0 as usize]
     }
 
+    /// Whether pieces are ever up: some instruction lifts a stack.
+    #[must_use]
+    pub fn lifts(&self) -> bool {
+        let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
+        self.code.iter().any(lifts)
+    }
+
     /// For each notation the first one that writes the same: the same texts, and holes of the same types in the same places.
     #[must_use]
     pub fn notations_alike(&self) -> Vec<TemplateId> {

@@ -212,7 +212,7 @@ impl<'p> Lowerer<'p> {
             return;
         }
         let mut asked = crate::compile::kernel::flow::Asked::default();
-        if self.lifts() && !matches!(cx.mode, Mode::Apply { checked: false, .. }) {
+        if self.program.lifts() && !matches!(cx.mode, Mode::Apply { checked: false, .. }) {
             self.flush(&mut env, cx);
             let up = self.height_up();
             let none = self.f.not(up);

@@ -51,8 +51,7 @@ pub fn sure(program: &Program) -> Sure {
     let assumed = Assumed::default();
     let mut walk = Walk::new(program, &assumed);
     let mut sure = Sure::default();
-    let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
-    if program.code.iter().any(lifts) {
+    if program.lifts() {
         return sure;
     }
     // Ways lead forward mostly: what comes late is found out first.

@@ -224,7 +224,7 @@ impl<'p> Lowerer<'p> {
                     at = after;
                 }
                 Op::EndTurn => {
-                    t.complete = acted && cx.mode != Mode::Exists && !self.lifts();
+                    t.complete = acted && cx.mode != Mode::Exists && !self.program.lifts();
                     return t;
                 }
                 Op::Succeed => {
@@ -248,12 +248,6 @@ impl<'p> Lowerer<'p> {
             }
             _ => false,
         }
-    }
-
-    /// Whether pieces are ever up.
-    pub fn lifts(&self) -> bool {
-        let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
-        self.program.code.iter().any(lifts)
     }
 
     pub fn leads_to(&self, mut at: Pc, to: Pc) -> bool {

@@ -6,14 +6,19 @@ use crate::compile::kernel::assumed::Assumed;
 use crate::compile::kernel::reads::Asker;
 use crate::program::{DirExpr, Dirs, VarId};
 
-/// So many sets are made at most of what trails come to, and for so many steps.
+/// So many sets are made at most of what trails come to.
 const SETS: usize = 4096;
+
+/// And for so many steps.
 const STEPS: usize = 8;
 
 /// Where steps go, as an expression says.
 pub struct Said<'a, 'p> {
+    /// The player.
     pub asker: Asker<'p>,
+    /// Where the direction of the step before is kept.
     pub heading: Option<VarId>,
+    /// What is known of tests.
     pub assumed: &'a Assumed<'p>,
 }
 

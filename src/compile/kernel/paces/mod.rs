@@ -20,7 +20,7 @@ use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::completes_when;
 use crate::compile::kernel::within::writes;
 use crate::program::kernel::{Bin, Stmt, Word};
-use crate::program::{CellExpr, Cells, Dirs, Effect, Op, Pc, Program, Truth, VarId};
+use crate::program::{CellExpr, Cells, Dirs, Pc, Program, Truth, VarId};
 use std::rc::Rc;
 
 /// So many tests that do not change in a turn are taken for known, in every combination.
@@ -37,11 +37,13 @@ pub struct Pace<'p> {
     me: u8,
     /// Where it is asked whether steps are left.
     head: Pc,
+    /// The cell that was come to, the direction of the step there, and how many steps are left.
     here: VarId,
     heading: Option<VarId>,
     left: VarId,
     /// Whether each step lets a piece fall.
     drops: bool,
+    /// The tests and their answers.
     when: Vec<(&'p Truth, bool)>,
     rest: Rest<'p>,
 }
@@ -80,8 +82,7 @@ fn of_step<'p>(
     let mut tests = Vec::new();
     tests_of(&step.picture.ways, &mut tests);
     let last = tests.len() <= TESTS && tests.iter().all(|test| lasts(program, test));
-    let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
-    let falls = usize::from(program.code.iter().any(lifts));
+    let falls = usize::from(program.lifts());
     // Behind the trail it is still known where it came to.
     let behind = program.code.get(exit.0 as usize..).unwrap_or_default();
     let moves_on = exit <= head || behind.iter().any(|op| writes(program, op, step.here));

@@ -8,9 +8,11 @@ use crate::program::{
 
 /// A step of a trail of a given number of steps.
 pub struct Step<'p> {
+    /// What is looked for.
     pub picture: &'p Picture,
-    /// The cell that was come to, and the next one.
+    /// The cell that was come to.
     pub here: VarId,
+    /// The next one.
     pub next: VarId,
     /// The cells that it may go to.
     pub class: &'p Cells,
