@@ -231,7 +231,11 @@ impl Code {
         }
         let mut module = self.module.take()?;
         let (mut made, mut placed) = (Vec::new(), None);
-        for &id in functions {
+        // What is declared last is written first: the longest, which takes longest to translate.
+        let mut functions = functions.to_vec();
+        let long = |id: &FuncId| shared.kernel.functions.get(id.0 as usize);
+        functions.sort_by_key(|id| long(id).map(|f| statements(&f.body)));
+        for id in functions {
             self.links.declare(&mut module, shared, id);
         }
         match self.compile_pending(&mut module, shared) {

@@ -1,11 +1,10 @@
 //! Functions from cranelift's language into machine code, on as many threads as there are cores: they do not depend on each other,
-//! and the first are translated while the next are still being written.
+//! and some are translated while the next are still being written. Long ones come first.
 
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_module::{FuncId as Declared, ModuleReloc};
-use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -44,12 +43,21 @@ type Outcome = (usize, Result<Translated, String>);
 /// What is to be done, and what was.
 #[derive(Default)]
 struct Work {
-    waiting: VecDeque<(usize, Written)>,
+    waiting: Vec<(usize, Written)>,
     /// How many instructions the waiting functions have.
     instructions: usize,
     /// Whether nothing more is written.
     complete: bool,
     done: Vec<Outcome>,
+}
+
+impl Work {
+    /// The function with the most instructions, so that nobody is left alone with it at the end.
+    fn longest(&mut self) -> Option<(usize, Written)> {
+        let all = self.waiting.iter().enumerate();
+        let (at, _) = all.max_by_key(|(_, (_, written))| written.instructions())?;
+        Some(self.waiting.swap_remove(at))
+    }
 }
 
 struct Desk<'i> {
@@ -87,7 +95,7 @@ pub(super) fn translate(
             let (waiting, instructions) = {
                 let mut work = desk.lock();
                 work.instructions += written.instructions();
-                work.waiting.push_back((count, written));
+                work.waiting.push((count, written));
                 (work.waiting.len(), work.instructions)
             };
             count += 1;
@@ -132,7 +140,7 @@ impl Desk<'_> {
         let mut plane = ControlPlane::default();
         let mut work = self.lock();
         loop {
-            if let Some((at, written)) = work.waiting.pop_front() {
+            if let Some((at, written)) = work.longest() {
                 work.instructions -= written.instructions();
                 drop(work);
                 let outcome = one(self.isa, written, &mut plane);
