@@ -16,6 +16,10 @@ const FEW: usize = 12;
 /// One that calls others.
 const BETWEEN: usize = 16;
 
+/// Where few statements are wanted, one that calls one other and has at most so many is put in place everywhere: it is little more
+/// than a call that hands on what it is given.
+const HANDS_ON: usize = 8;
+
 /// One that is called at one place only, or from a random game, may have so many; from several places, that by their number.
 const MEDIUM: usize = 160;
 
@@ -45,9 +49,9 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
                 let Size {
                     statements, calls, ..
                 } = &sizes[callee];
-                let between = !calls.is_empty() && *statements <= BETWEEN;
-                callee != at
-                    && (calls.is_empty() && *statements <= most || between && callers[callee] <= 2)
+                let between = !calls.is_empty() && *statements <= BETWEEN && callers[callee] <= 2;
+                let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
+                callee != at && (calls.is_empty() && *statements <= most || between || hands_on)
             };
             if !sizes[at].calls.iter().any(|id| fits(*id)) {
                 continue;
