@@ -6,7 +6,9 @@ use crate::engine::native::emit::{Emit, Exit, Open};
 use crate::program::kernel::{Body, Label, S, Stmt, W};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, BlockCall, InstBuilder, JumpTableData, Value};
+use cranelift_codegen::ir::{
+    Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlagsData, Value,
+};
 
 impl Emit<'_, '_> {
     /// Statements in order, up to one that never goes on.
@@ -85,7 +87,7 @@ impl Emit<'_, '_> {
     }
 
     fn branch(&mut self, word: W, yes: &Body, no: &Body) {
-        let word = self.get(word);
+        let word = self.read(word);
         let behind = self.b.create_block();
         let block_of = |e: &mut Self, body: &Body| {
             if body.is_empty() {
@@ -177,17 +179,19 @@ impl Emit<'_, '_> {
         let slot = self.walks[self.walking];
         for i in 0..self.pieces() {
             let (piece, at) = (self.set_piece(set, i), self.piece(i).1);
-            self.b.ins().stack_store(I64, piece, slot, at);
+            let flags = MemFlagsData::trusted();
+            let start = self.start(slot);
+            self.b.ins().store(flags, piece, start, at);
         }
         let (round, behind) = (self.b.create_block(), self.b.create_block());
         let at = self.b.append_block_param(round, I64);
         let zero = [BlockArg::Value(self.number(0))];
         self.b.ins().jump(round, &zero);
         self.b.switch_to_block(round);
-        let start = self.b.ins().stack_addr(I64, slot, 0);
+        let start = self.start(slot);
         let distance = self.b.ins().ishl_imm_u(at, 3);
         let from = self.b.ins().iadd(start, distance);
-        let flags = cranelift_codegen::ir::MemFlagsData::trusted();
+        let flags = MemFlagsData::trusted();
         let word = self.b.ins().load(I64, flags, from, 0);
         let cells = self.b.ins().ishl_imm_u(at, 6);
         self.walking += 1;

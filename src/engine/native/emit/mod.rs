@@ -3,6 +3,7 @@
 
 mod calls;
 mod flow;
+mod here;
 mod list;
 mod memory;
 mod once;
@@ -13,6 +14,7 @@ mod stack;
 mod words;
 
 use crate::engine::native::call::Aid;
+use crate::engine::native::emit::here::Here;
 use crate::engine::native::emit::stack::{Home, Homes};
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::{FuncId, Function, Label, S, ShiftId};
@@ -110,6 +112,7 @@ pub(super) struct Emit<'a, 'f> {
     walking: usize,
     stack: usize,
     dead: bool,
+    here: Here,
     /// How many calls were open when the function began, when it has said that there is one more.
     depth: Option<Value>,
     wrong: Option<String>,
@@ -165,6 +168,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             walking: 0,
             stack: 0,
             dead: false,
+            here: Here::default(),
             depth: None,
             wrong: None,
             b,
@@ -202,11 +206,6 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     fn number(&mut self, number: i64) -> Value {
         self.b.ins().iconst(I64, number)
-    }
-
-    /// The value of a truth as a word.
-    fn truth(&mut self, truth: Value) -> Value {
-        self.b.ins().uextend(I64, truth)
     }
 
     fn is_zero(&mut self, word: Value) -> Value {
@@ -291,13 +290,15 @@ impl<'a, 'f> Emit<'a, 'f> {
             self.home(set)
         } else {
             let slot = self.passing(0);
+            let start = self.start(slot);
             for i in 0..self.width {
                 let word = self.set_word(set, i);
-                self.b.ins().stack_store(I64, word, slot, i as i32 * 8);
+                let flags = MemFlagsData::trusted();
+                self.b.ins().store(flags, word, start, i as i32 * 8);
             }
             slot
         };
-        self.b.ins().stack_addr(I64, slot, 0)
+        self.start(slot)
     }
 
     /// Calls a function of Rust that hands a set back, into a set.
@@ -316,11 +317,12 @@ impl<'a, 'f> Emit<'a, 'f> {
         } else {
             self.passing(1)
         };
-        let into = self.b.ins().stack_addr(I64, slot, 0);
+        let into = self.start(slot);
         call(self, [from, into]);
         if !self.wide() {
+            let flags = MemFlagsData::trusted();
             let words: Words = (0..self.width)
-                .map(|i| self.b.ins().stack_load(I64, I64, slot, i as i32 * 8))
+                .map(|i| self.b.ins().load(I64, flags, into, i as i32 * 8))
                 .collect();
             self.put_set(to, &words);
         }

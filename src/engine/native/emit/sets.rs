@@ -6,7 +6,6 @@ use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, NARROW, Words};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, Set, W};
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I64, I64X2};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value};
 
@@ -108,8 +107,8 @@ impl Emit<'_, '_> {
                 self.aid_into(to, Aid::Mapped, Some(table), a);
             }
             Set::Select(word, a, b) => {
-                let word = self.get(word);
-                self.join(to, a, b, |e, a, b| e.b.ins().select(word, a, b));
+                let truth = self.read(word);
+                self.join(to, a, b, |e, a, b| e.b.ins().select(truth, a, b));
             }
         }
     }
@@ -205,27 +204,11 @@ impl Emit<'_, '_> {
         self.b.ins().ishl(one, cell)
     }
 
-    /// For each word of a narrow set: the cell's bit, or 0 when it is in another word.
-    pub(super) fn cell_words(&mut self, cell: Value) -> Words {
-        let bit = self.bit(cell);
-        if self.width == 1 {
-            return Words::from_slice(&[bit]);
-        }
-        let zero = self.number(0);
-        let at = self.b.ins().ushr_imm_u(cell, 6);
-        (0..self.width)
-            .map(|i| {
-                let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
-                self.b.ins().select(here, bit, zero)
-            })
-            .collect()
-    }
-
     /// Where on the stack the word of a cell stands in a wide set.
     pub(super) fn word_of(&mut self, set: S, cell: Value) -> Value {
         let slot = self.home(set);
-        let start = self.b.ins().stack_addr(I64, slot, 0);
-        let at = self.b.ins().ushr_imm_u(cell, 6);
+        let start = self.start(slot);
+        let at = self.word_number(cell);
         let bytes = self.b.ins().ishl_imm_u(at, 3);
         self.b.ins().iadd(start, bytes)
     }

@@ -219,15 +219,24 @@ impl Emit<'_, '_> {
 
     /// Reads a word.
     pub(super) fn get(&mut self, word: W) -> ir::Value {
+        let value = self.read(word);
+        self.widened(value)
+    }
+
+    /// Reads a word, or a truth as wide as a comparison made it.
+    pub(super) fn read(&mut self, word: W) -> ir::Value {
         let home = self.words.get(word.0 as usize).copied();
         self.read_home(home)
     }
 
-    /// Writes a word.
+    /// Writes a word, or a truth.
     pub(super) fn put(&mut self, word: W, value: ir::Value) {
         match self.words.get_mut(word.0 as usize) {
             Some(Home::Value(known)) => *known = Some(value),
-            Some(Home::Variable(variable)) => self.b.def_var(*variable, value),
+            Some(&mut Home::Variable(variable)) => {
+                let value = self.widened(value);
+                self.b.def_var(variable, value);
+            }
             None => self.wrong("a word that the function does not have"),
         }
     }

@@ -3,7 +3,7 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, Words};
-use crate::program::kernel::{Bin, LowPiles, S, Word};
+use crate::program::kernel::{Bin, LowPiles, S, W, Word};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
@@ -12,17 +12,21 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 const COUNTED: usize = 8;
 
 impl Emit<'_, '_> {
-    /// The value of a word.
+    /// The value of a word, or a truth.
     pub(super) fn word(&mut self, word: &Word) -> Value {
         match *word {
             Word::Const(value) => self.number(value.cast_signed()),
-            Word::Copy(a) => self.get(a),
-            Word::Bin(bin, a, b) => {
+            Word::Copy(a) => self.read(a),
+            Word::Bin(bin, a, b) => self.of_truths(bin, a, b).unwrap_or_else(|| {
                 let (a, b) = (self.get(a), self.get(b));
                 self.bin(bin, a, b)
-            }
+            }),
             Word::Select(c, a, b) => {
-                let (c, a, b) = (self.get(c), self.get(a), self.get(b));
+                let c = self.read(c);
+                let (mut a, mut b) = (self.read(a), self.read(b));
+                if self.is_truth(a) != self.is_truth(b) {
+                    (a, b) = (self.widened(a), self.widened(b));
+                }
                 self.b.ins().select(c, a, b)
             }
             Word::Load(place) => {
@@ -114,10 +118,10 @@ impl Emit<'_, '_> {
             Bin::Xor => self.b.ins().bxor(a, b),
             Bin::Shl => self.b.ins().ishl(a, b),
             Bin::Shr => self.b.ins().ushr(a, b),
-            Bin::Equal => self.compare(IntCC::Equal, a, b),
-            Bin::Differ => self.compare(IntCC::NotEqual, a, b),
-            Bin::Less => self.compare(IntCC::SignedLessThan, a, b),
-            Bin::AtMost => self.compare(IntCC::SignedLessThanOrEqual, a, b),
+            Bin::Equal => self.b.ins().icmp(IntCC::Equal, a, b),
+            Bin::Differ => self.b.ins().icmp(IntCC::NotEqual, a, b),
+            Bin::Less => self.b.ins().icmp(IntCC::SignedLessThan, a, b),
+            Bin::AtMost => self.b.ins().icmp(IntCC::SignedLessThanOrEqual, a, b),
             Bin::SumWithin => {
                 let sum = self.b.ins().iadd(a, b);
                 let (from_a, from_b) = (self.b.ins().bxor(a, sum), self.b.ins().bxor(b, sum));
@@ -159,9 +163,49 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn compare(&mut self, how: IntCC, a: Value, b: Value) -> Value {
-        let truth = self.b.ins().icmp(how, a, b);
-        self.truth(truth)
+    /// What is a truth where truths are joined, or one is compared with nothing.
+    fn of_truths(&mut self, bin: Bin, a: W, b: W) -> Option<Value> {
+        let nothing = |w: W| self.known.get(w.0 as usize) == Some(&Some(0));
+        let (no_a, no_b) = (nothing(a), nothing(b));
+        let (a, b) = (self.read(a), self.read(b));
+        let (is_a, is_b) = (self.is_truth(a), self.is_truth(b));
+        if matches!(bin, Bin::Equal | Bin::Differ) {
+            let truth = match ((is_a, no_b), (is_b, no_a)) {
+                ((true, true), _) => a,
+                (_, (true, true)) => b,
+                _ => return None,
+            };
+            return Some(if bin == Bin::Equal {
+                self.denied(truth)
+            } else {
+                truth
+            });
+        }
+        if !is_a || !is_b {
+            return None;
+        }
+        match bin {
+            Bin::And => Some(self.b.ins().band(a, b)),
+            Bin::Or => Some(self.b.ins().bor(a, b)),
+            Bin::Xor => Some(self.b.ins().bxor(a, b)),
+            Bin::Add
+            | Bin::Sub
+            | Bin::Mul
+            | Bin::Shl
+            | Bin::Shr
+            | Bin::Equal
+            | Bin::Differ
+            | Bin::Less
+            | Bin::AtMost
+            | Bin::SumWithin
+            | Bin::DifferenceWithin
+            | Bin::ProductWithin
+            | Bin::Quotient
+            | Bin::Remainder
+            | Bin::Smaller
+            | Bin::Larger
+            | Bin::High => None,
+        }
     }
 
     /// The number furthest from 0 with the sign of another.
@@ -226,8 +270,10 @@ impl Emit<'_, '_> {
         let words = self.set_words(set);
         let mut found = None;
         for (i, &word) in words.iter().enumerate().rev() {
-            let bit = self.b.ins().ctz(word);
-            let cell = self.b.ins().iadd_imm_s(bit, i as i64 * 64);
+            let mut cell = self.b.ins().ctz(word);
+            if i > 0 {
+                cell = self.b.ins().iadd_imm_s(cell, i as i64 * 64);
+            }
             found = Some(match found {
                 None => cell,
                 Some(behind) => self.b.ins().select(word, cell, behind),
@@ -304,15 +350,19 @@ impl Emit<'_, '_> {
             self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
         } else {
             let words = self.set_words(set);
-            let mut word = words[0];
+            let mut behind = words[words.len() - 1];
             if words.len() > 1 {
-                let at = self.b.ins().ushr_imm_u(cell, 6);
-                for (i, &other) in words.iter().enumerate().skip(1) {
-                    let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
-                    word = self.b.ins().select(here, other, word);
+                let at = self.word_number(cell);
+                for (i, &word) in words.iter().enumerate().rev().skip(1) {
+                    behind = if i == 0 {
+                        self.b.ins().select(at, behind, word)
+                    } else {
+                        let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
+                        self.b.ins().select(here, word, behind)
+                    };
                 }
             }
-            word
+            behind
         };
         let low = self.b.ins().ushr(word, cell);
         self.b.ins().band_imm_s(low, 1)
@@ -350,7 +400,6 @@ impl Emit<'_, '_> {
             });
         }
         let rest = words.unwrap_or_else(|| self.number(0));
-        let truth = self.b.ins().icmp_imm_s(how, rest, 0);
-        self.truth(truth)
+        self.b.ins().icmp_imm_s(how, rest, 0)
     }
 }
