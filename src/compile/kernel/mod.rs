@@ -85,6 +85,7 @@ mod trails;
 mod truths;
 mod unasked;
 mod unique;
+mod unroll;
 mod values;
 mod ways;
 mod wholes;
@@ -145,6 +146,7 @@ impl Draft {
         let Draft { mut kernel, open } = self;
         inline::inline(&mut kernel.functions, &open, false);
         hoist::hoist(&mut kernel.functions);
+        unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
         sides::share(&mut kernel, sides::LARGE);
         kernel

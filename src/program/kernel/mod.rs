@@ -3,6 +3,7 @@
 
 mod code;
 mod dump;
+mod fixed;
 mod list;
 mod operands;
 mod pile_keys;
@@ -12,6 +13,7 @@ pub use code::{
     TableId, Value, W, Word,
 };
 pub use dump::{dump, dump_function};
+pub use fixed::fixed_words;
 pub use list::{heading, parts_of_heading};
 pub use operands::{Renumber, each_statement};
 pub use pile_keys::{LowPiles, low_piles, pile_key};

@@ -1,9 +1,11 @@
 //! Tidying: functions in, functions out that do the same with fewer statements. Before: any functions. After: what is computed
 //! twice is computed once (`values`), tests whose answers are known are gone (`values`, `ranges`), what is stored and taken back
-//! before anybody looks is not stored (`logs`), and nothing is computed that is not read (`dead`). Conditions: none.
+//! before anybody looks is not stored (`logs`), nothing is computed that is not read (`dead`), and loops that need not be gone through
+//! are not (`loops`). Conditions: none.
 
 mod dead;
 mod logs;
+mod loops;
 mod ranges;
 mod values;
 
@@ -44,6 +46,7 @@ pub fn one(function: &mut Function, room: &Room) {
     values::tidy(function, room);
     logs::tidy(&mut function.body, room);
     dead::tidy(function);
+    loops::tidy(function);
 }
 
 /// Whether what follows statements is never come to.

@@ -3,97 +3,13 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::bytes;
 use crate::engine::native::emit::{Emit, Exit};
-use crate::program::kernel::{Body, Function, S, Stmt, W, Word, heading};
+use crate::program::kernel::{S, W, heading};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 /// The longest way to an action that is copied word by word.
 const COPIED: u64 = 12;
-
-/// The words of a function that are given one fixed value and no other, also by way of other words.
-pub(super) fn known(function: &Function) -> Vec<Option<u64>> {
-    let mut given = Given {
-        values: vec![None; function.words as usize],
-        copies: vec![None; function.words as usize],
-        times: vec![0; function.words as usize],
-    };
-    given.body(&function.body);
-    let words = 0..function.words as usize;
-    words.map(|word| given.known(word)).collect()
-}
-
-/// What words are given, and how often.
-struct Given {
-    values: Vec<Option<u64>>,
-    /// The words that they were copied from.
-    copies: Vec<Option<W>>,
-    times: Vec<u32>,
-}
-
-/// Over so many words a value is followed.
-const FOLLOWED: usize = 8;
-
-impl Given {
-    fn known(&self, mut word: usize) -> Option<u64> {
-        for _ in 0..FOLLOWED {
-            if self.times.get(word) != Some(&1) {
-                return None;
-            }
-            match self.copies[word] {
-                Some(from) => word = from.0 as usize,
-                None => return self.values[word],
-            }
-        }
-        None
-    }
-
-    fn note(&mut self, to: W, value: Option<u64>) {
-        let at = to.0 as usize;
-        if let (Some(known), Some(times)) = (self.values.get_mut(at), self.times.get_mut(at)) {
-            *known = value;
-            *times += 1;
-        }
-    }
-
-    fn body(&mut self, body: &Body) {
-        for stmt in body {
-            match stmt {
-                Stmt::Let(to, Word::Const(value)) => self.note(*to, Some(*value)),
-                Stmt::Let(to, Word::Copy(from)) => {
-                    self.note(*to, None);
-                    if let Some(copied) = self.copies.get_mut(to.0 as usize) {
-                        *copied = Some(*from);
-                    }
-                }
-                Stmt::Let(to, _)
-                | Stmt::Mark(to)
-                | Stmt::Call(_, _, Some(to))
-                | Stmt::ForCells(to, ..)
-                | Stmt::ForBits(to, ..)
-                | Stmt::ForNumbers(to, ..) => self.note(*to, None),
-                Stmt::If(..)
-                | Stmt::Switch(..)
-                | Stmt::Loop(..)
-                | Stmt::Block(..)
-                | Stmt::LetSet(..)
-                | Stmt::Store(..)
-                | Stmt::StoreSet(..)
-                | Stmt::StoreLogged(..)
-                | Stmt::Undo(_)
-                | Stmt::Leave(_)
-                | Stmt::Call(..)
-                | Stmt::Return(_)
-                | Stmt::Leaf(_)
-                | Stmt::Leaves(..)
-                | Stmt::Tally(_)
-                | Stmt::Note(..)
-                | Stmt::Fault(_) => {}
-            }
-            stmt.bodies().for_each(|b| self.body(b));
-        }
-    }
-}
 
 impl Emit<'_, '_> {
     /// Takes down an action, or one for each cell of a set.

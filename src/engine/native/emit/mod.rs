@@ -17,7 +17,7 @@ use crate::engine::native::call::Aid;
 use crate::engine::native::emit::here::Here;
 use crate::engine::native::emit::stack::{Home, Homes};
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::{FuncId, Function, Label, S, ShiftId};
+use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, fixed_words};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
@@ -177,7 +177,7 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     /// A whole function of the kernel. Says what cannot be done.
     pub(super) fn function(mut self, id: FuncId, function: &Function) -> Result<(), String> {
-        self.known = list::known(function);
+        self.known = fixed_words(function);
         self.homes = Homes::new(function, self.width);
         self.declare(function);
         self.begin(id, function);

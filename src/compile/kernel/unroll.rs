@@ -1,0 +1,312 @@
+//! Loops over a few fixed numbers that do something else for each, as over directions, are written out: functions in, the same
+//! functions out. Before: any functions. After: where a loop over the bits of a fixed word goes its way by the bit, its statements
+//! stand once for each bit, with the way of that bit alone. Conditions: the word is given once, nothing in the loop is a block or a
+//! loop that could be left, and not much more is written than stood there.
+
+use crate::program::kernel::{
+    Body, Function, Renumber, S, Stmt, W, Word, each_statement, fixed_words,
+};
+
+/// The most that is written in place of a loop, in its statements.
+const TIMES: usize = 2;
+
+/// Writes out what can be.
+pub fn unroll(functions: &mut [Function]) {
+    for function in functions {
+        let mut any = false;
+        each_statement(&function.body, &mut |stmt| {
+            any |= matches!(stmt, Stmt::ForBits(bit, _, body) if way(*bit, body).is_some());
+        });
+        if any {
+            let mut unroller = Unroller {
+                fixed: fixed_words(function),
+                all: Mentions::of(function, &function.body),
+                words: function.words,
+                sets: function.sets,
+            };
+            let body = std::mem::take(&mut function.body);
+            function.body = unroller.body(body);
+            (function.words, function.sets) = (unroller.words, unroller.sets);
+        }
+    }
+}
+
+/// Where in a loop the way goes by its number.
+fn way(bit: W, body: &Body) -> Option<usize> {
+    let by_bit = |stmt: &Stmt| matches!(stmt, Stmt::Switch(w, _) if *w == bit);
+    body.iter().position(by_bit)
+}
+
+fn length(body: &Body) -> usize {
+    let mut many = 0;
+    each_statement(body, &mut |_| many += 1);
+    many
+}
+
+struct Unroller {
+    /// The words that are fixed.
+    fixed: Vec<Option<u64>>,
+    /// How often words and sets stand in the whole function.
+    all: Mentions,
+    words: u32,
+    sets: u32,
+}
+
+impl Unroller {
+    fn body(&mut self, body: Body) -> Body {
+        let mut out = Body::with_capacity(body.len());
+        for mut stmt in body {
+            for inner in stmt.bodies_mut() {
+                *inner = self.body(std::mem::take(inner));
+            }
+            match stmt {
+                Stmt::ForBits(bit, of, inner) => match self.written_out(bit, of, &inner) {
+                    Some(written) => out.extend(written),
+                    None => out.push(Stmt::ForBits(bit, of, inner)),
+                },
+                other => out.push(other),
+            }
+        }
+        out
+    }
+
+    /// A loop's statements once for each bit.
+    fn written_out(&mut self, bit: W, of: W, inner: &Body) -> Option<Body> {
+        let bits = self.fixed.get(of.0 as usize).copied().flatten()?;
+        let at = way(bit, inner)?;
+        let Stmt::Switch(_, ways) = &inner[at] else {
+            return None;
+        };
+        let mut left = false;
+        each_statement(inner, &mut |stmt| {
+            left |= matches!(stmt, Stmt::Loop(..) | Stmt::Block(..));
+            left |= stmt.gives().0 == Some(bit);
+        });
+        let one = |number: usize| -> Body {
+            let way = ways.get(number).cloned().unwrap_or_default();
+            let (before, after) = (inner[..at].iter(), inner[at + 1..].iter());
+            let mut copy = vec![Stmt::Let(bit, Word::Const(number as u64))];
+            copy.extend(before.cloned().chain(way).chain(after.cloned()));
+            without_unread(copy)
+        };
+        let numbers = (0..u64::BITS as usize).filter(|number| bits >> number & 1 == 1);
+        let copies: Vec<Body> = numbers.map(one).collect();
+        if left || copies.iter().map(length).sum::<usize>() > TIMES * length(inner) {
+            return None;
+        }
+        // What is only inside, and given there before it is read, is of each copy alone.
+        let mut inside = Mentions::new(self.all.words.len(), self.all.sets.len());
+        inside.body(inner);
+        inside.words[bit.0 as usize] += 1;
+        let mut own: Vec<Gives> = copies.iter().flat_map(given).collect();
+        own.sort_unstable();
+        own.dedup();
+        own.retain(|what| {
+            let surely = |copy: &Body| !mentions(copy, *what) || is_given_first(copy, *what);
+            inside.times(*what) == self.all.times(*what) && copies.iter().all(surely)
+        });
+        let mut written = Body::new();
+        for copy in &copies {
+            let mut fresh = Fresh::default();
+            for what in own.iter().filter(|what| mentions(copy, **what)) {
+                match *what {
+                    (Some(w), _) => {
+                        fresh.words.push((w, W(self.words)));
+                        self.words += 1;
+                    }
+                    (_, Some(s)) => {
+                        fresh.sets.push((s, S(self.sets)));
+                        self.sets += 1;
+                    }
+                    (None, None) => {}
+                }
+            }
+            written.extend(fresh.body(copy));
+        }
+        Some(written)
+    }
+}
+
+/// A word or a set that is given.
+type Gives = (Option<W>, Option<S>);
+
+/// Statements without values that are given anew before they are read.
+fn without_unread(body: Body) -> Body {
+    let mut kept = Body::with_capacity(body.len());
+    for (at, stmt) in body.iter().enumerate() {
+        let finds = matches!(stmt, Stmt::Let(..) | Stmt::LetSet(..));
+        let what = stmt.gives();
+        let mut rest = body[at + 1..].iter();
+        let again = rest.find(|stmt| mentions(std::slice::from_ref(stmt), what));
+        let anew = again.is_some_and(|stmt| {
+            stmt.gives() == what && stmt.bodies().is_empty() && !reads(stmt, what)
+        });
+        if !(finds && anew) {
+            kept.push(stmt.clone());
+        }
+    }
+    kept
+}
+
+/// What statements give, also inside others.
+fn given(body: &Body) -> Vec<Gives> {
+    let mut all = Vec::new();
+    each_statement(body, &mut |stmt| all.push(stmt.gives()));
+    all.retain(|what| *what != (None, None));
+    all
+}
+
+/// Whether what is given is read only where that has been done for certain: behind it in the same body, or inside what stands there.
+fn is_given_first(body: &[Stmt], what: Gives) -> bool {
+    let mentioned = |stmt: &Stmt| mentions(std::slice::from_ref(stmt), what);
+    let Some(at) = body.iter().position(mentioned) else {
+        return false;
+    };
+    let (first, rest) = (&body[at], &body[at + 1..]);
+    if reads(first, what) {
+        return false;
+    }
+    let gives = first.gives() == what;
+    if first.bodies().is_empty() {
+        return gives;
+    }
+    let surely = |body: &Body| !mentions(body, what) || is_given_first(body, what);
+    !mentions(rest, what) && (gives || first.bodies().all(surely))
+}
+
+fn mentions(body: &[Stmt], what: Gives) -> bool {
+    let mut found = false;
+    each_statement(body, &mut |stmt| {
+        found = found || stmt.gives() == what || reads(stmt, what);
+    });
+    found
+}
+
+fn reads(stmt: &Stmt, what: Gives) -> bool {
+    let mut look = Look { what, read: false };
+    stmt.head().renumber_reads(&mut look);
+    look.read
+}
+
+/// Looks for a word or a set.
+struct Look {
+    what: Gives,
+    read: bool,
+}
+
+impl Renumber for Look {
+    fn word(&mut self, w: W) -> W {
+        self.read |= self.what.0 == Some(w);
+        w
+    }
+
+    fn set(&mut self, s: S) -> S {
+        self.read |= self.what.1 == Some(s);
+        s
+    }
+}
+
+/// How often words and sets stand somewhere.
+struct Mentions {
+    words: Vec<u32>,
+    sets: Vec<u32>,
+}
+
+impl Mentions {
+    fn new(words: usize, sets: usize) -> Mentions {
+        Mentions {
+            words: vec![0; words],
+            sets: vec![0; sets],
+        }
+    }
+
+    fn of(function: &Function, body: &Body) -> Mentions {
+        let mut all = Mentions::new(function.words as usize, function.sets as usize);
+        for param in &function.params {
+            all.value(*param);
+        }
+        all.body(body);
+        all
+    }
+
+    fn body(&mut self, body: &Body) {
+        each_statement(body, &mut |stmt| {
+            stmt.head().renumber_reads(self);
+            let (word, set) = stmt.gives();
+            word.into_iter().for_each(|w| _ = self.word(w));
+            set.into_iter().for_each(|s| _ = self.set(s));
+        });
+    }
+
+    /// What was made later stands nowhere else.
+    fn times(&self, what: Gives) -> u32 {
+        let times = match what {
+            (Some(w), _) => self.words.get(w.0 as usize),
+            (_, Some(s)) => self.sets.get(s.0 as usize),
+            (None, None) => None,
+        };
+        times.copied().unwrap_or(0)
+    }
+}
+
+impl Renumber for Mentions {
+    fn word(&mut self, w: W) -> W {
+        if let Some(times) = self.words.get_mut(w.0 as usize) {
+            *times += 1;
+        }
+        w
+    }
+
+    fn set(&mut self, s: S) -> S {
+        if let Some(times) = self.sets.get_mut(s.0 as usize) {
+            *times += 1;
+        }
+        s
+    }
+}
+
+/// Other numbers for what is of one copy alone.
+#[derive(Default)]
+struct Fresh {
+    words: Vec<(W, W)>,
+    sets: Vec<(S, S)>,
+}
+
+impl Fresh {
+    fn body(&mut self, body: &Body) -> Body {
+        let mut out = body.clone();
+        for stmt in &mut out {
+            self.stmt(stmt);
+        }
+        out
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        stmt.renumber_reads(self);
+        match stmt {
+            Stmt::Let(w, _)
+            | Stmt::Mark(w)
+            | Stmt::ForCells(w, ..)
+            | Stmt::ForBits(w, ..)
+            | Stmt::ForNumbers(w, ..)
+            | Stmt::Call(_, _, Some(w)) => *w = self.word(*w),
+            Stmt::LetSet(s, _) => *s = self.set(*s),
+            _ => {}
+        }
+        for inner in stmt.bodies_mut() {
+            inner.iter_mut().for_each(|stmt| self.stmt(stmt));
+        }
+    }
+}
+
+impl Renumber for Fresh {
+    fn word(&mut self, w: W) -> W {
+        let found = self.words.iter().find(|(old, _)| *old == w);
+        found.map_or(w, |(_, new)| *new)
+    }
+
+    fn set(&mut self, s: S) -> S {
+        let found = self.sets.iter().find(|(old, _)| *old == s);
+        found.map_or(s, |(_, new)| *new)
+    }
+}
