@@ -10,6 +10,9 @@ use cranelift_codegen::ir::{
     Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlagsData, Value,
 };
 
+/// So many ways are told apart one after the other, which is guessed better than an address from a table.
+const FEW_WAYS: usize = 3;
+
 impl Emit<'_, '_> {
     /// Statements in order, up to one that never goes on.
     pub(super) fn body(&mut self, body: &Body) {
@@ -122,8 +125,42 @@ impl Emit<'_, '_> {
         let word = self.get(word);
         let behind = self.b.create_block();
         let blocks: Vec<Block> = bodies.iter().map(|_| self.b.create_block()).collect();
+        if bodies.len() <= FEW_WAYS {
+            self.one_of(word, &blocks, behind);
+        } else {
+            self.by_table(word, &blocks, behind);
+        }
+        for (block, body) in blocks.into_iter().zip(bodies) {
+            self.enter(block);
+            self.body(body);
+            if !self.dead {
+                self.jump(behind);
+            }
+        }
+        self.enter(behind);
+    }
+
+    /// Goes to the block with a word's number, one after the other being asked for.
+    fn one_of(&mut self, word: Value, blocks: &[Block], behind: Block) {
+        for (number, &block) in (0..).zip(blocks) {
+            let here = self.b.ins().icmp_imm_s(IntCC::Equal, word, number);
+            if number as usize + 1 == blocks.len() {
+                self.b.ins().brif(here, block, &[], behind, &[]);
+            } else {
+                let other = self.b.create_block();
+                self.b.ins().brif(here, block, &[], other, &[]);
+                self.enter(other);
+            }
+        }
+        if blocks.is_empty() {
+            self.jump(behind);
+        }
+    }
+
+    /// Goes to the block with a word's number by a table.
+    fn by_table(&mut self, word: Value, blocks: &[Block], behind: Block) {
         let cond = IntCC::UnsignedGreaterThanOrEqual;
-        let count = self.number(bodies.len() as i64);
+        let count = self.number(blocks.len() as i64);
         let beyond = self.b.ins().icmp(cond, word, count);
         let within = self.b.ins().select(beyond, count, word);
         let within = self.b.ins().ireduce(I32, within);
@@ -134,14 +171,6 @@ impl Emit<'_, '_> {
             .collect();
         let table = (self.b).create_jump_table(JumpTableData::new(default, &calls));
         self.b.ins().br_table(within, table);
-        for (block, body) in blocks.into_iter().zip(bodies) {
-            self.enter(block);
-            self.body(body);
-            if !self.dead {
-                self.jump(behind);
-            }
-        }
-        self.enter(behind);
     }
 
     /// Once for every bit of a word, with the bit's number and what is added to it.
