@@ -461,6 +461,15 @@ impl Fun {
         }
     }
 
+    /// Whether a set is one of the state, as a player's pieces are, or joined of such.
+    pub fn is_of_state(&self, set: SV) -> bool {
+        let SV::R(s) = set else { return false };
+        match self.made_of(s) {
+            Some(Some((_, a, b))) => self.is_of_state(SV::R(a)) && self.is_of_state(SV::R(b)),
+            _ => self.loads.values().any(|loaded| *loaded == Value::Set(s)),
+        }
+    }
+
     /// With a cell.
     pub fn with(&mut self, set: SV, cell: V) -> SV {
         let (s, w) = (self.sreg(set), self.reg(cell));

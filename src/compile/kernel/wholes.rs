@@ -407,7 +407,13 @@ impl<'p> Lowerer<'p> {
             };
         }
         let longest = self.longest_ray(way);
-        let steps = more.unwrap_or(longest).min(longest);
+        let mut steps = more.unwrap_or(longest).min(longest);
+        if self.f.is_of_state(rest.cells) {
+            // Many cells, of which some surely have a long way: each step is taken, as it could not be guessed when to stop. What
+            // is on the board needs no step, and what was gone already none any more.
+            let gone = low + usize::from(!rest.off);
+            steps = steps.min(longest.saturating_sub(gone));
+        }
         if steps == 0 {
             return Some(now);
         }
