@@ -8,7 +8,7 @@ use crate::program::kernel::{
 };
 
 /// The most that is written in place of a loop, in its statements.
-const TIMES: usize = 2;
+const TIMES: usize = 3;
 
 /// Writes out what can be.
 pub fn unroll(functions: &mut [Function]) {
