@@ -206,13 +206,17 @@ impl Emit<'_, '_> {
             self.walks.push(slot);
         }
         let slot = self.walks[self.walking];
+        let (any, behind) = (self.b.create_block(), self.b.create_block());
+        let some = self.some(set);
+        self.b.ins().brif(some, any, &[], behind, &[]);
+        self.enter(any);
         for i in 0..self.pieces() {
             let (piece, at) = (self.set_piece(set, i), self.piece(i).1);
             let flags = MemFlagsData::trusted();
             let start = self.start(slot);
             self.b.ins().store(flags, piece, start, at);
         }
-        let (round, behind) = (self.b.create_block(), self.b.create_block());
+        let round = self.b.create_block();
         let at = self.b.append_block_param(round, I64);
         let zero = [BlockArg::Value(self.number(0))];
         self.b.ins().jump(round, &zero);

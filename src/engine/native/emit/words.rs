@@ -49,7 +49,7 @@ impl Emit<'_, '_> {
                 let n = self.get(n);
                 self.nth(set, n)
             }
-            Word::Some(set) => self.differs(IntCC::NotEqual, set, set, |_, a, _| a),
+            Word::Some(set) => self.some(set),
             Word::Has(set, cell) => {
                 let cell = self.cell(cell);
                 self.has(set, cell)
@@ -366,6 +366,11 @@ impl Emit<'_, '_> {
         };
         let low = self.b.ins().ushr(word, cell);
         self.b.ins().band_imm_s(low, 1)
+    }
+
+    /// Whether a set has any cell.
+    pub(super) fn some(&mut self, set: S) -> Value {
+        self.differs(IntCC::NotEqual, set, set, |_, a, _| a)
     }
 
     /// Whether anything, or nothing, is left of two sets that are joined.
