@@ -6,6 +6,7 @@ mod flow;
 mod here;
 mod list;
 mod memory;
+mod nth;
 mod once;
 mod parts;
 mod sets;

@@ -301,49 +301,6 @@ impl Emit<'_, '_> {
         found.unwrap_or_else(|| self.number(0))
     }
 
-    /// The cell with so many below it.
-    fn nth(&mut self, set: S, n: Value) -> Value {
-        if self.wide() {
-            let at = self.address(set);
-            return self.aid(Aid::Nth, &[at, n]);
-        }
-        let words = self.set_words(set);
-        let (mut word, mut below) = (words[0], self.number(0));
-        let (mut base, mut before) = (self.number(0), self.number(0));
-        for (i, pair) in words.windows(2).enumerate() {
-            let count = self.b.ins().popcnt(pair[0]);
-            before = self.b.ins().iadd(before, count);
-            let behind = (self.b.ins()).icmp(IntCC::UnsignedGreaterThanOrEqual, n, before);
-            word = self.b.ins().select(behind, pair[1], word);
-            below = self.b.ins().select(behind, before, below);
-            let first = self.number((i as i64 + 1) * 64);
-            base = self.b.ins().select(behind, first, base);
-        }
-        let left = self.b.ins().isub(n, below);
-        // The lowest ones go, one after the other.
-        let (round, less, done) = (
-            self.b.create_block(),
-            self.b.create_block(),
-            self.b.create_block(),
-        );
-        let rest = self.b.append_block_param(round, I64);
-        let many = self.b.append_block_param(round, I64);
-        let first = [BlockArg::Value(word), BlockArg::Value(left)];
-        self.b.ins().jump(round, &first);
-        self.b.switch_to_block(round);
-        self.b.ins().brif(many, less, &[], done, &[]);
-        self.enter(less);
-        let lower = self.b.ins().iadd_imm_s(rest, -1);
-        let lower = self.b.ins().band(rest, lower);
-        let fewer = self.b.ins().iadd_imm_s(many, -1);
-        let next = [BlockArg::Value(lower), BlockArg::Value(fewer)];
-        self.b.ins().jump(round, &next);
-        self.b.seal_block(round);
-        self.enter(done);
-        let bit = self.b.ins().ctz(rest);
-        self.b.ins().iadd(base, bit)
-    }
-
     fn has(&mut self, set: S, cell: Value) -> Value {
         let word = if self.wide() {
             let at = self.word_of(set, cell);

@@ -1,0 +1,140 @@
+//! The cell of a set with so many below it. Low ones are come to one after the other; others are found by the counts of all eights of
+//! a word at once, and a table for the eight that they are in (Vigna 2008, "Broadword implementation of rank/select queries").
+
+use crate::engine::native::call::Aid;
+use crate::engine::native::emit::Emit;
+use crate::program::kernel::S;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
+
+/// With fewer below it, a cell is come to one after the other.
+const LOW: i64 = 10;
+
+/// One in each eight of a word.
+const ONES: i64 = 0x0101_0101_0101_0101;
+
+/// For each number of bits below and each eight: the bit of it with so many below.
+static IN_EIGHT: [[u8; 256]; 8] = in_eight();
+
+const fn in_eight() -> [[u8; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut eight = 0;
+    while eight < 256 {
+        let (mut below, mut bit) = (0, 0);
+        while bit < 8 {
+            if eight >> bit & 1 == 1 {
+                table[below][eight] = bit as u8;
+                below += 1;
+            }
+            bit += 1;
+        }
+        eight += 1;
+    }
+    table
+}
+
+impl Emit<'_, '_> {
+    /// The cell with so many below it.
+    pub(super) fn nth(&mut self, set: S, n: Value) -> Value {
+        if self.wide() {
+            let at = self.address(set);
+            return self.aid(Aid::Nth, &[at, n]);
+        }
+        let words = self.set_words(set);
+        let (mut word, mut below) = (words[0], self.number(0));
+        let (mut base, mut before) = (self.number(0), self.number(0));
+        for (i, pair) in words.windows(2).enumerate() {
+            let count = self.b.ins().popcnt(pair[0]);
+            before = self.b.ins().iadd(before, count);
+            let behind = (self.b.ins()).icmp(IntCC::UnsignedGreaterThanOrEqual, n, before);
+            word = self.b.ins().select(behind, pair[1], word);
+            below = self.b.ins().select(behind, before, below);
+            let first = self.number((i as i64 + 1) * 64);
+            base = self.b.ins().select(behind, first, base);
+        }
+        let left = self.b.ins().isub(n, below);
+        let bit = self.nth_bit(word, left);
+        self.b.ins().iadd(base, bit)
+    }
+
+    /// The bit of a word with so many below it.
+    fn nth_bit(&mut self, word: Value, below: Value) -> Value {
+        if self.soon {
+            return self.nth_by_steps(word, below);
+        }
+        let [near, far, done] = [(); 3].map(|()| self.b.create_block());
+        let found = self.b.append_block_param(done, I64);
+        let cond = IntCC::UnsignedLessThan;
+        let low = self.b.ins().icmp_imm_s(cond, below, LOW);
+        self.b.ins().brif(low, near, &[], far, &[]);
+        self.enter(near);
+        let bit = self.nth_by_steps(word, below);
+        self.b.ins().jump(done, &[BlockArg::Value(bit)]);
+        self.enter(far);
+        let bit = self.nth_by_eights(word, below);
+        self.b.ins().jump(done, &[BlockArg::Value(bit)]);
+        self.enter(done);
+        found
+    }
+
+    /// The lowest ones go, one after the other.
+    fn nth_by_steps(&mut self, word: Value, below: Value) -> Value {
+        let [round, less, done] = [(); 3].map(|()| self.b.create_block());
+        let rest = self.b.append_block_param(round, I64);
+        let many = self.b.append_block_param(round, I64);
+        let first = [BlockArg::Value(word), BlockArg::Value(below)];
+        self.b.ins().jump(round, &first);
+        self.b.switch_to_block(round);
+        self.b.ins().brif(many, less, &[], done, &[]);
+        self.enter(less);
+        let lower = self.b.ins().iadd_imm_s(rest, -1);
+        let lower = self.b.ins().band(rest, lower);
+        let fewer = self.b.ins().iadd_imm_s(many, -1);
+        let next = [BlockArg::Value(lower), BlockArg::Value(fewer)];
+        self.b.ins().jump(round, &next);
+        self.b.seal_block(round);
+        self.enter(done);
+        self.b.ins().ctz(rest)
+    }
+
+    /// The eight in which it is, by how many there are up to each, and then its place in that.
+    fn nth_by_eights(&mut self, word: Value, below: Value) -> Value {
+        let masked = |e: &mut Self, value, mask: i64| {
+            let mask = e.number(mask);
+            e.b.ins().band(value, mask)
+        };
+        let (twos, fours) = (ONES * 0x55, ONES * 0x33);
+        let half = self.b.ins().ushr_imm_u(word, 1);
+        let half = masked(self, half, twos);
+        let sums = self.b.ins().isub(word, half);
+        let high = self.b.ins().ushr_imm_u(sums, 2);
+        let (low, high) = (masked(self, sums, fours), masked(self, high, fours));
+        let sums = self.b.ins().iadd(low, high);
+        let high = self.b.ins().ushr_imm_u(sums, 4);
+        let sums = self.b.ins().iadd(sums, high);
+        let sums = masked(self, sums, ONES * 0x0F);
+        let ones = self.number(ONES);
+        let up_to = self.b.ins().imul(sums, ones);
+        // The highest bit of each eight that has no more than those below, up to itself.
+        let high = self.number((ONES as u64 * 0x80).cast_signed());
+        let many = self.b.ins().imul(below, ones);
+        let many = self.b.ins().bor(many, high);
+        let passed = self.b.ins().isub(many, up_to);
+        let passed = self.b.ins().band(passed, high);
+        let passed = self.b.ins().popcnt(passed);
+        let place = self.b.ins().ishl_imm_u(passed, 3);
+        let before = self.b.ins().ishl_imm_u(up_to, 8);
+        let before = self.b.ins().ushr(before, place);
+        let left = self.b.ins().isub(below, before);
+        let left = self.b.ins().band_imm_s(left, 7);
+        let eight = self.b.ins().ushr(word, place);
+        let eight = self.b.ins().band_imm_s(eight, 255);
+        let line = self.b.ins().ishl_imm_u(left, 8);
+        let index = self.b.ins().bor(line, eight);
+        let start = self.number((&raw const IN_EIGHT as usize).cast_signed() as i64);
+        let at = self.b.ins().iadd(start, index);
+        let bit = self.b.ins().uload8(I64, self.fixed, at, 0);
+        self.b.ins().iadd(place, bit)
+    }
+}
