@@ -6,7 +6,7 @@ mod walk;
 
 use crate::common::slow;
 use crate::kernels::walk::Walk;
-use gambol::compile::kernel::{answers, monotone, sides, tidy};
+use gambol::compile::kernel::{answers, monotone, sides, tidy, unroll};
 use gambol::engine::executor::{Executor, Frame};
 #[cfg(feature = "native")]
 use gambol::engine::native;
@@ -146,6 +146,55 @@ fn tidied_kernels_do_the_same() {
     assert!(
         same > 300 && shorter > 250,
         "{same} kernels, {shorter} became shorter"
+    );
+}
+
+/// Goes each way of a switch for a few fixed numbers in turn, and counts them.
+fn by_bits(body: &mut Body, bits: W, words: &mut u32) {
+    for stmt in body {
+        for inner in stmt.bodies_mut() {
+            by_bits(inner, bits, words);
+        }
+        if let Stmt::Switch(_, ways) = stmt {
+            let bit = W(*words);
+            *words += 1;
+            let ways = Stmt::Switch(bit, std::mem::take(ways));
+            *stmt = Stmt::ForBits(bit, bits, vec![Stmt::Tally(bit), ways, Stmt::Tally(bit)]);
+        }
+    }
+}
+
+#[test]
+fn loops_that_are_written_out_do_the_same() {
+    let (mut same, mut written) = (0, 0);
+    for seed in 0..1500 {
+        let (mut kernel, frame, calls) = draw::kernel(seed);
+        for function in &mut kernel.functions {
+            let bits = W(function.words);
+            function.words += 1;
+            by_bits(&mut function.body, bits, &mut function.words);
+            function
+                .body
+                .insert(0, Stmt::Let(bits, Word::Const(0b1011)));
+        }
+        let Some(account) = expected(&kernel, &frame, &calls) else {
+            continue;
+        };
+        let mut out = kernel.clone();
+        unroll::unroll(&mut out.functions);
+        let found = expected(&out, &frame, &calls);
+        assert!(
+            found.as_ref() == Some(&account),
+            "seed {seed}\n{}\nand written out\n{}",
+            dump(&kernel),
+            dump(&out)
+        );
+        same += 1;
+        written += usize::from(dump(&out) != dump(&kernel));
+    }
+    assert!(
+        same > 1000 && written > 300,
+        "{same} kernels, {written} were changed"
     );
 }
 

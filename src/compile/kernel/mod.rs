@@ -85,7 +85,7 @@ mod trails;
 mod truths;
 mod unasked;
 mod unique;
-mod unroll;
+pub mod unroll;
 mod values;
 mod ways;
 mod wholes;

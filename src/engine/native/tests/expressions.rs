@@ -363,3 +363,28 @@ fn what_is_noted_is_in_the_past() {
     let (_, mem) = run(1, one(body), |_| {});
     assert_eq!(mem[OUT as usize], 3);
 }
+
+#[test]
+fn each_cell_is_found_by_how_many_are_below() {
+    for width in WIDTHS {
+        let sets = empty(width).sets;
+        for (id, set) in sets.iter().enumerate() {
+            let many = set.len();
+            let mut body = vec![Stmt::LetSet(S(0), Set::Const(SetId(id as u32)))];
+            for n in 0..many {
+                body.push(Stmt::Let(W(0), Word::Const(n as u64)));
+                body.push(Stmt::Let(W(1), Word::Nth(S(0), W(0))));
+                body.push(Stmt::Let(W(2), Word::Has(S(0), W(1))));
+                // A sum that tells orders apart.
+                body.push(Stmt::Let(W(4), Word::Mix(W(3))));
+                body.push(Stmt::Let(W(3), Word::Bin(Bin::Add, W(4), W(1))));
+                body.push(Stmt::Let(W(3), Word::Bin(Bin::Add, W(3), W(2))));
+            }
+            body.push(Stmt::Return(W(3)));
+            let sum = (set.iter()).fold(0_u64, |sum, cell| {
+                mix(sum).wrapping_add(u64::from(cell.0)).wrapping_add(1)
+            });
+            assert_eq!(run(width, one(body), |_| ()).0, sum, "set {id} at {width}");
+        }
+    }
+}
