@@ -245,18 +245,9 @@ impl Moved {
         }
         let mut stmt = of.head();
         stmt.renumber_reads(self);
-        match &mut stmt {
-            Stmt::Let(w, _)
-            | Stmt::Mark(w)
-            | Stmt::ForCells(w, ..)
-            | Stmt::ForBits(w, ..)
-            | Stmt::ForNumbers(w, ..)
-            | Stmt::Call(_, _, Some(w)) => *w = self.word(*w),
-            Stmt::LetSet(s, _) => *s = self.set(*s),
-            Stmt::Loop(label, _) | Stmt::Block(label, _) | Stmt::Leave(label) => {
-                *label = self.label(*label);
-            }
-            _ => {}
+        stmt.renumber_gives(self);
+        if let Stmt::Loop(label, _) | Stmt::Block(label, _) | Stmt::Leave(label) = &mut stmt {
+            *label = self.label(*label);
         }
         for (inner, body) in stmt.bodies_mut().into_iter().zip(of.bodies()) {
             *inner = self.body(body);

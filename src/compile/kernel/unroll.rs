@@ -283,16 +283,7 @@ impl Fresh {
 
     fn stmt(&mut self, stmt: &mut Stmt) {
         stmt.renumber_reads(self);
-        match stmt {
-            Stmt::Let(w, _)
-            | Stmt::Mark(w)
-            | Stmt::ForCells(w, ..)
-            | Stmt::ForBits(w, ..)
-            | Stmt::ForNumbers(w, ..)
-            | Stmt::Call(_, _, Some(w)) => *w = self.word(*w),
-            Stmt::LetSet(s, _) => *s = self.set(*s),
-            _ => {}
-        }
+        stmt.renumber_gives(self);
         for inner in stmt.bodies_mut() {
             inner.iter_mut().for_each(|stmt| self.stmt(stmt));
         }

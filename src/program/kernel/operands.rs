@@ -116,6 +116,20 @@ impl Stmt {
         }
     }
 
+    /// Gives other numbers to what the statement itself gives values.
+    pub fn renumber_gives(&mut self, to: &mut impl Renumber) {
+        match self {
+            Stmt::Let(w, _)
+            | Stmt::Mark(w)
+            | Stmt::ForCells(w, ..)
+            | Stmt::ForBits(w, ..)
+            | Stmt::ForNumbers(w, ..)
+            | Stmt::Call(_, _, Some(w)) => *w = to.word(*w),
+            Stmt::LetSet(s, _) => *s = to.set(*s),
+            _ => {}
+        }
+    }
+
     /// The words and sets that the statement itself gives values.
     #[must_use]
     pub fn gives(&self) -> (Option<W>, Option<S>) {
