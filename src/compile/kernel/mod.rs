@@ -17,8 +17,9 @@
 //! - from where a turn can surely be completed that is not tried (`sure`, `within`), nor where only the board could hinder a trail of
 //!   a given number of steps (`paces`, `assumed`)
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
-//! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); what is
-//!   computed twice, known, or not read is not computed (`tidy`)
+//! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); loops over
+//!   few directions are written out (`unroll`); what is computed twice, known, or not read is not computed, and cells that count the
+//!   same are counted at once (`tidy`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
 //!   asked of all that they list is not (`unasked`)
