@@ -90,7 +90,7 @@ impl Emit<'_, '_> {
             let words = self.set_words(from);
             return self.extra(to, Extra::Around, &words);
         }
-        if self.moves_by_address() {
+        if by_address(self.width) && self.width <= LONG && self.shared.distances.is_some() {
             return self.extra_by_address(to, Extra::Around, &[], from);
         }
         self.aid_into(to, Aid::Around, None, from);
