@@ -77,12 +77,13 @@ impl Emit<'_, '_> {
         all.unwrap_or(word)
     }
 
-    /// Whether neighbours are moved to all at once, by a function that is handed addresses.
+    /// Whether neighbours are moved to all at once, by a function that is handed addresses; where code is wanted soon only if it is
+    /// short.
     pub(super) fn moves_by_address(&self) -> bool {
-        let few = |d: &Vec<(i32, Cells)>| d.len() <= FEW_DISTANCES;
+        let short = |d: &Vec<(i32, Cells)>| !self.soon || d.len() <= FEW_DISTANCES;
         by_address(self.width)
             && self.width <= LONG
-            && self.shared.distances.as_ref().is_some_and(few)
+            && self.shared.distances.as_ref().is_some_and(short)
     }
 
     pub(super) fn around(&mut self, to: S, from: S) {
@@ -90,7 +91,7 @@ impl Emit<'_, '_> {
             let words = self.set_words(from);
             return self.extra(to, Extra::Around, &words);
         }
-        if by_address(self.width) && self.width <= LONG && self.shared.distances.is_some() {
+        if self.moves_by_address() {
             return self.extra_by_address(to, Extra::Around, &[], from);
         }
         self.aid_into(to, Aid::Around, None, from);
