@@ -154,7 +154,7 @@ impl Uses {
 
     fn add(&mut self, body: &mut Body) {
         for stmt in body {
-            if let (Some(w), _) = stmt.gives() {
+            if let Some(Value::Word(w)) = stmt.gives() {
                 let word = self.word_mut(w);
                 word.given += 1;
                 word.number = match stmt {
@@ -254,7 +254,9 @@ impl Shortener<'_> {
                 _ => return None,
             }
             stmt.renumber_reads(&mut known);
-            known.given.extend(stmt.gives().0);
+            if let Some(Value::Word(w)) = stmt.gives() {
+                known.given.push(w);
+            }
             kept.push(stmt);
         }
         places.sort_unstable();

@@ -4,8 +4,9 @@
 //! loop that could be left, and not much more is written than stood there.
 
 use crate::program::kernel::{
-    Body, Function, Renumber, S, Stmt, W, Word, each_statement, fixed_words,
+    Body, Function, Renumber, S, Stmt, Value, W, Word, each_statement, fixed_words,
 };
+use rustc_hash::FxHashMap;
 
 /// The most that is written in place of a loop, in its statements.
 const TIMES: usize = 3;
@@ -20,7 +21,7 @@ pub fn unroll(functions: &mut [Function]) {
         if any {
             let mut unroller = Unroller {
                 fixed: fixed_words(function),
-                all: Mentions::of(function, &function.body),
+                all: Mentions::of(&function.params, &function.body),
                 words: function.words,
                 sets: function.sets,
             };
@@ -80,7 +81,7 @@ impl Unroller {
         let mut left = false;
         each_statement(inner, &mut |stmt| {
             left |= matches!(stmt, Stmt::Loop(..) | Stmt::Block(..));
-            left |= stmt.gives().0 == Some(bit);
+            left |= stmt.gives() == Some(Value::Word(bit));
         });
         let one = |number: usize| -> Body {
             let way = ways.get(number).cloned().unwrap_or_default();
@@ -95,30 +96,29 @@ impl Unroller {
             return None;
         }
         // What is only inside, and given there before it is read, is of each copy alone.
-        let mut inside = Mentions::new(self.all.words.len(), self.all.sets.len());
-        inside.body(inner);
-        inside.words[bit.0 as usize] += 1;
-        let mut own: Vec<Gives> = copies.iter().flat_map(given).collect();
+        let inside = Mentions::of(&[Value::Word(bit)], inner);
+        let mut own: Vec<Value> = copies.iter().flat_map(given).collect();
         own.sort_unstable();
         own.dedup();
         own.retain(|what| {
             let surely = |copy: &Body| !mentions(copy, *what) || is_given_first(copy, *what);
-            inside.times(*what) == self.all.times(*what) && copies.iter().all(surely)
+            // What was made later stands nowhere else.
+            let all = self.all.0.get(what);
+            all.is_none_or(|all| inside.0.get(what) == Some(all)) && copies.iter().all(surely)
         });
         let mut written = Body::new();
         for copy in &copies {
             let mut fresh = Fresh::default();
             for what in own.iter().filter(|what| mentions(copy, **what)) {
                 match *what {
-                    (Some(w), _) => {
+                    Value::Word(w) => {
                         fresh.words.push((w, W(self.words)));
                         self.words += 1;
                     }
-                    (_, Some(s)) => {
+                    Value::Set(s) => {
                         fresh.sets.push((s, S(self.sets)));
                         self.sets += 1;
                     }
-                    (None, None) => {}
                 }
             }
             written.extend(fresh.body(copy));
@@ -127,21 +127,19 @@ impl Unroller {
     }
 }
 
-/// A word or a set that is given.
-type Gives = (Option<W>, Option<S>);
-
 /// Statements without values that are given anew before they are read.
 fn without_unread(body: Body) -> Body {
     let mut kept = Body::with_capacity(body.len());
     for (at, stmt) in body.iter().enumerate() {
-        let finds = matches!(stmt, Stmt::Let(..) | Stmt::LetSet(..));
-        let what = stmt.gives();
-        let mut rest = body[at + 1..].iter();
-        let again = rest.find(|stmt| mentions(std::slice::from_ref(stmt), what));
-        let anew = again.is_some_and(|stmt| {
-            stmt.gives() == what && stmt.bodies().is_empty() && !reads(stmt, what)
+        let found = (stmt.gives()).filter(|_| matches!(stmt, Stmt::Let(..) | Stmt::LetSet(..)));
+        let anew = found.is_some_and(|what| {
+            let mut rest = body[at + 1..].iter();
+            let again = rest.find(|stmt| mentions(std::slice::from_ref(stmt), what));
+            again.is_some_and(|stmt| {
+                stmt.gives() == Some(what) && stmt.bodies().is_empty() && !stmt.reads(what)
+            })
         });
-        if !(finds && anew) {
+        if !anew {
             kept.push(stmt.clone());
         }
     }
@@ -149,24 +147,23 @@ fn without_unread(body: Body) -> Body {
 }
 
 /// What statements give, also inside others.
-fn given(body: &Body) -> Vec<Gives> {
+fn given(body: &Body) -> Vec<Value> {
     let mut all = Vec::new();
-    each_statement(body, &mut |stmt| all.push(stmt.gives()));
-    all.retain(|what| *what != (None, None));
+    each_statement(body, &mut |stmt| all.extend(stmt.gives()));
     all
 }
 
 /// Whether what is given is read only where that has been done for certain: behind it in the same body, or inside what stands there.
-fn is_given_first(body: &[Stmt], what: Gives) -> bool {
+fn is_given_first(body: &[Stmt], what: Value) -> bool {
     let mentioned = |stmt: &Stmt| mentions(std::slice::from_ref(stmt), what);
     let Some(at) = body.iter().position(mentioned) else {
         return false;
     };
     let (first, rest) = (&body[at], &body[at + 1..]);
-    if reads(first, what) {
+    if first.reads(what) {
         return false;
     }
-    let gives = first.gives() == what;
+    let gives = first.gives() == Some(what);
     if first.bodies().is_empty() {
         return gives;
     }
@@ -174,94 +171,31 @@ fn is_given_first(body: &[Stmt], what: Gives) -> bool {
     !mentions(rest, what) && (gives || first.bodies().all(surely))
 }
 
-fn mentions(body: &[Stmt], what: Gives) -> bool {
+fn mentions(body: &[Stmt], what: Value) -> bool {
     let mut found = false;
     each_statement(body, &mut |stmt| {
-        found = found || stmt.gives() == what || reads(stmt, what);
+        found = found || stmt.gives() == Some(what) || stmt.reads(what);
     });
     found
 }
 
-fn reads(stmt: &Stmt, what: Gives) -> bool {
-    let mut look = Look { what, read: false };
-    stmt.head().renumber_reads(&mut look);
-    look.read
-}
-
-/// Looks for a word or a set.
-struct Look {
-    what: Gives,
-    read: bool,
-}
-
-impl Renumber for Look {
-    fn word(&mut self, w: W) -> W {
-        self.read |= self.what.0 == Some(w);
-        w
-    }
-
-    fn set(&mut self, s: S) -> S {
-        self.read |= self.what.1 == Some(s);
-        s
-    }
-}
-
 /// How often words and sets stand somewhere.
-struct Mentions {
-    words: Vec<u32>,
-    sets: Vec<u32>,
-}
+#[derive(Default)]
+struct Mentions(FxHashMap<Value, u32>);
 
 impl Mentions {
-    fn new(words: usize, sets: usize) -> Mentions {
-        Mentions {
-            words: vec![0; words],
-            sets: vec![0; sets],
-        }
-    }
-
-    fn of(function: &Function, body: &Body) -> Mentions {
-        let mut all = Mentions::new(function.words as usize, function.sets as usize);
-        for param in &function.params {
-            all.value(*param);
-        }
-        all.body(body);
+    fn of(params: &[Value], body: &[Stmt]) -> Mentions {
+        let mut all = Mentions::default();
+        params.iter().for_each(|param| all.note(*param));
+        each_statement(body, &mut |stmt| {
+            stmt.each_read(&mut |what| all.note(what));
+            stmt.gives().into_iter().for_each(|what| all.note(what));
+        });
         all
     }
 
-    fn body(&mut self, body: &Body) {
-        each_statement(body, &mut |stmt| {
-            stmt.head().renumber_reads(self);
-            let (word, set) = stmt.gives();
-            word.into_iter().for_each(|w| _ = self.word(w));
-            set.into_iter().for_each(|s| _ = self.set(s));
-        });
-    }
-
-    /// What was made later stands nowhere else.
-    fn times(&self, what: Gives) -> u32 {
-        let times = match what {
-            (Some(w), _) => self.words.get(w.0 as usize),
-            (_, Some(s)) => self.sets.get(s.0 as usize),
-            (None, None) => None,
-        };
-        times.copied().unwrap_or(0)
-    }
-}
-
-impl Renumber for Mentions {
-    fn word(&mut self, w: W) -> W {
-        if let Some(times) = self.words.get_mut(w.0 as usize) {
-            *times += 1;
-        }
-        w
-    }
-
-    fn set(&mut self, s: S) -> S {
-        if let Some(times) = self.sets.get_mut(s.0 as usize) {
-            *times += 1;
-        }
-        s
+    fn note(&mut self, what: Value) {
+        *self.0.entry(what).or_default() += 1;
     }
 }
 

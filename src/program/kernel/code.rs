@@ -206,7 +206,7 @@ pub enum Set {
 }
 
 /// A parameter or an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
     /// A word.
     Word(W),

@@ -53,7 +53,9 @@ impl Given {
 
     fn body(&mut self, body: &Body) {
         each_statement(body, &mut |stmt| {
-            let (Some(to), _) = stmt.gives() else { return };
+            let Some(Value::Word(to)) = stmt.gives() else {
+                return;
+            };
             self.note(to);
             let at = to.0 as usize;
             if let (Stmt::Let(_, Word::Const(value)), Some(known)) = (stmt, self.values.get_mut(at))

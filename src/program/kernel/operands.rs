@@ -33,6 +33,21 @@ pub trait Renumber {
     }
 }
 
+/// Looks at words and sets, and leaves them as they are.
+struct Look<'t, T>(&'t mut T);
+
+impl<T: FnMut(Value)> Renumber for Look<'_, T> {
+    fn word(&mut self, w: W) -> W {
+        (self.0)(Value::Word(w));
+        w
+    }
+
+    fn set(&mut self, s: S) -> S {
+        (self.0)(Value::Set(s));
+        s
+    }
+}
+
 impl Word {
     /// The same of other words and sets.
     #[must_use]
@@ -116,6 +131,49 @@ impl Stmt {
         }
     }
 
+    /// Tells what the statement itself reads, as often as it does: not what is read inside it.
+    pub fn each_read(&self, tell: &mut impl FnMut(Value)) {
+        let mut look = Look(tell);
+        match self {
+            Stmt::Let(_, word) => _ = word.renumbered(&mut look),
+            Stmt::LetSet(_, set) => _ = set.renumbered(&mut look),
+            Stmt::Store(place, w) | Stmt::StoreLogged(place, w) => {
+                look.place(*place);
+                look.word(*w);
+            }
+            Stmt::StoreSet(place, s) => {
+                look.place(*place);
+                look.set(*s);
+            }
+            Stmt::Undo(w)
+            | Stmt::If(w, ..)
+            | Stmt::Switch(w, _)
+            | Stmt::ForBits(_, w, _)
+            | Stmt::Return(w)
+            | Stmt::Leaf(w)
+            | Stmt::Tally(w) => _ = look.word(*w),
+            Stmt::ForCells(_, s, _) => _ = look.set(*s),
+            Stmt::ForNumbers(_, a, b, _) | Stmt::Note(a, b) => {
+                look.word(*a);
+                look.word(*b);
+            }
+            Stmt::Leaves(w, s, _) => {
+                look.word(*w);
+                look.set(*s);
+            }
+            Stmt::Call(_, args, _) => args.iter().for_each(|arg| _ = look.value(*arg)),
+            Stmt::Mark(_) | Stmt::Loop(..) | Stmt::Block(..) | Stmt::Leave(_) | Stmt::Fault(_) => {}
+        }
+    }
+
+    /// Whether the statement itself reads a word or a set: not whether that is read inside it.
+    #[must_use]
+    pub fn reads(&self, what: Value) -> bool {
+        let mut found = false;
+        self.each_read(&mut |read| found |= read == what);
+        found
+    }
+
     /// Gives other numbers to what the statement itself gives values.
     pub fn renumber_gives(&mut self, to: &mut impl Renumber) {
         match self {
@@ -130,18 +188,18 @@ impl Stmt {
         }
     }
 
-    /// The words and sets that the statement itself gives values.
+    /// The word or set that the statement itself gives values.
     #[must_use]
-    pub fn gives(&self) -> (Option<W>, Option<S>) {
+    pub fn gives(&self) -> Option<Value> {
         match self {
             Stmt::Let(w, _)
             | Stmt::Mark(w)
             | Stmt::ForCells(w, ..)
             | Stmt::ForBits(w, ..)
             | Stmt::ForNumbers(w, ..)
-            | Stmt::Call(_, _, Some(w)) => (Some(*w), None),
-            Stmt::LetSet(s, _) => (None, Some(*s)),
-            _ => (None, None),
+            | Stmt::Call(_, _, Some(w)) => Some(Value::Word(*w)),
+            Stmt::LetSet(s, _) => Some(Value::Set(*s)),
+            _ => None,
         }
     }
 

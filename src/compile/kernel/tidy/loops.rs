@@ -3,7 +3,7 @@
 
 use crate::compile::kernel::tidy::{any, ends};
 use crate::program::kernel::{
-    Bin, Body, Function, Renumber, S, Stmt, W, Word, each_statement, fixed_words,
+    Bin, Body, Function, S, Stmt, Value, W, Word, each_statement, fixed_words,
 };
 
 /// Tidies a function.
@@ -80,24 +80,9 @@ fn only_counts(cell: W, body: &Body) -> bool {
 
 /// Whether statements read a word.
 fn reads(body: &Body, word: W) -> bool {
-    let mut asked = Asked { word, read: false };
-    each_statement(body, &mut |stmt| stmt.head().renumber_reads(&mut asked));
-    asked.read
-}
-
-/// Looks for a word.
-struct Asked {
-    word: W,
-    read: bool,
-}
-
-impl Renumber for Asked {
-    fn word(&mut self, w: W) -> W {
-        self.read |= w == self.word;
-        w
-    }
-
-    fn set(&mut self, s: S) -> S {
-        s
-    }
+    let mut read = false;
+    each_statement(body, &mut |stmt| {
+        read = read || stmt.reads(Value::Word(word))
+    });
+    read
 }

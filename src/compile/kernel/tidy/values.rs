@@ -70,12 +70,10 @@ struct Given {
 impl Given {
     fn count(&mut self, body: &Body) {
         for stmt in body {
-            let (word, set) = stmt.gives();
-            if let Some(w) = word {
-                self.words[w.0 as usize] += 1;
-            }
-            if let Some(s) = set {
-                self.sets[s.0 as usize] += 1;
+            match stmt.gives() {
+                Some(Value::Word(w)) => self.words[w.0 as usize] += 1,
+                Some(Value::Set(s)) => self.sets[s.0 as usize] += 1,
+                None => {}
             }
             if let Stmt::Leave(label) = stmt {
                 let at = label.0 as usize;

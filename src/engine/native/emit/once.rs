@@ -1,7 +1,7 @@
 //! Which words and sets are given once and read only where that has been done for certain, in the same body behind it or inside what
 //! stands there: they are values, and need no variables, for which ways through the function would have to be looked through.
 
-use crate::program::kernel::{Body, Function, Renumber, S, Stmt, Value, W};
+use crate::program::kernel::{Body, Function, Value};
 
 /// Those that are.
 pub(super) struct Once {
@@ -76,9 +76,8 @@ impl Once {
     fn body(&mut self, body: &Body) {
         let mut here = Vec::new();
         for stmt in body {
-            self.reads(stmt);
-            let (word, set) = stmt.gives();
-            let given = word.map(Value::Word).or(set.map(Value::Set));
+            stmt.each_read(&mut |what| self.read(what));
+            let given = stmt.gives();
             let inner = stmt.bodies();
             if inner.is_empty() {
                 given
@@ -106,60 +105,5 @@ impl Once {
                 *state = State::Past;
             }
         }
-    }
-
-    /// What a statement itself reads.
-    fn reads(&mut self, stmt: &Stmt) {
-        match stmt {
-            Stmt::Let(_, word) => {
-                let _ = word.renumbered(self);
-            }
-            Stmt::LetSet(_, set) => {
-                let _ = set.renumbered(self);
-            }
-            Stmt::Store(place, w) | Stmt::StoreLogged(place, w) => {
-                self.place(*place);
-                self.word(*w);
-            }
-            Stmt::StoreSet(place, s) => {
-                self.place(*place);
-                self.set(*s);
-            }
-            Stmt::Undo(w)
-            | Stmt::If(w, ..)
-            | Stmt::Switch(w, _)
-            | Stmt::ForBits(_, w, _)
-            | Stmt::Return(w)
-            | Stmt::Leaf(w)
-            | Stmt::Tally(w) => {
-                self.word(*w);
-            }
-            Stmt::ForCells(_, s, _) => {
-                self.set(*s);
-            }
-            Stmt::ForNumbers(_, a, b, _) | Stmt::Note(a, b) => {
-                self.word(*a);
-                self.word(*b);
-            }
-            Stmt::Leaves(w, s, _) => {
-                self.word(*w);
-                self.set(*s);
-            }
-            Stmt::Call(_, arguments, _) => arguments.iter().for_each(|a| self.read(*a)),
-            Stmt::Mark(_) | Stmt::Loop(..) | Stmt::Block(..) | Stmt::Leave(_) | Stmt::Fault(_) => {}
-        }
-    }
-}
-
-/// Looks at what is read.
-impl Renumber for Once {
-    fn word(&mut self, w: W) -> W {
-        self.read(Value::Word(w));
-        w
-    }
-
-    fn set(&mut self, s: S) -> S {
-        self.read(Value::Set(s));
-        s
     }
 }

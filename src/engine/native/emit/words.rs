@@ -181,31 +181,8 @@ impl Emit<'_, '_> {
                 truth
             });
         }
-        if !is_a || !is_b {
-            return None;
-        }
-        match bin {
-            Bin::And => Some(self.b.ins().band(a, b)),
-            Bin::Or => Some(self.b.ins().bor(a, b)),
-            Bin::Xor => Some(self.b.ins().bxor(a, b)),
-            Bin::Add
-            | Bin::Sub
-            | Bin::Mul
-            | Bin::Shl
-            | Bin::Shr
-            | Bin::Equal
-            | Bin::Differ
-            | Bin::Less
-            | Bin::AtMost
-            | Bin::SumWithin
-            | Bin::DifferenceWithin
-            | Bin::ProductWithin
-            | Bin::Quotient
-            | Bin::Remainder
-            | Bin::Smaller
-            | Bin::Larger
-            | Bin::High => None,
-        }
+        let joins = is_a && is_b && matches!(bin, Bin::And | Bin::Or | Bin::Xor);
+        joins.then(|| self.bin(bin, a, b))
     }
 
     /// The number furthest from 0 with the sign of another.
