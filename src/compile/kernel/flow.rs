@@ -9,7 +9,7 @@ use crate::compile::kernel::values::CellV;
 use crate::compile::liveness::live;
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, Place, Set, Stmt, Word};
-use crate::program::{Effect, Op, Pc, Per, Program, Truth, Value, VarId, op_vars};
+use crate::program::{Effect, Num, Op, Pc, Per, Program, Truth, Value, VarId, op_vars};
 
 /// What the program's shape tells.
 pub struct Study {
@@ -95,6 +95,9 @@ pub struct Asked {
 /// A tail of so few instructions is written wherever it is come to.
 const SHORT: usize = 7;
 
+/// Over so many tests of fixed numbers it is followed how a turn goes on.
+const FIXED: u32 = 4;
+
 impl<'p> Lowerer<'p> {
     /// Writes what follows from an instruction on.
     #[allow(clippy::too_many_lines, reason = "one arm a form")]
@@ -110,7 +113,7 @@ impl<'p> Lowerer<'p> {
                 break;
             }
             self.pass_hook(pc, &mut env);
-            if self.is_known_to_complete(pc, cx) {
+            if self.is_known_to_complete(pc, Some(&env), cx) {
                 self.leaf(&mut env, cx);
                 break;
             }
@@ -255,14 +258,49 @@ impl<'p> Lowerer<'p> {
         self.f.when(not_known, body);
     }
 
-    /// Whether an action is there, since nothing is chosen any more before it is complete and its turn can be.
-    pub fn is_known_to_complete(&self, pc: Pc, cx: Cx) -> bool {
+    /// Whether an action is there, since nothing is chosen any more before it is complete and its turn can be; or whether a turn
+    /// or subprogram can be completed, where that is asked. Nothing is said of numbers without an `env`.
+    pub fn is_known_to_complete(&self, pc: Pc, env: Option<&Env>, cx: Cx) -> bool {
         match cx.mode {
-            Mode::Probe => self.sure.completes(pc, cx.acted),
+            Mode::Probe | Mode::Exists => self.surely_completes(pc, env, cx.acted, FIXED),
             Mode::List | Mode::Count | Mode::Candidates => {
                 cx.acted && self.sure.completes(pc, true) && self.is_chosen(pc)
             }
             _ => false,
+        }
+    }
+
+    /// Whether a turn or subprogram can be completed from an instruction on whatever the position is, also where only fixed numbers
+    /// say how it goes on there.
+    fn surely_completes(&self, pc: Pc, env: Option<&Env>, acted: bool, fuel: u32) -> bool {
+        if fuel == 0 || self.sure.completes(pc, acted) {
+            return fuel > 0;
+        }
+        let from = |pc| self.surely_completes(pc, env, acted, fuel - 1);
+        let next = Pc(pc.0 + 1);
+        match self.op(pc) {
+            Op::Jump(to) => from(*to),
+            Op::JumpUnless(test, to) => match env.and_then(|env| self.fixed_answer(test, env)) {
+                Some(true) => from(next),
+                Some(false) => from(*to),
+                None => from(next) && from(*to),
+            },
+            _ => false,
+        }
+    }
+
+    /// How a number that is fixed here compares with another.
+    fn fixed_answer(&self, test: &Truth, env: &Env) -> Option<bool> {
+        let Truth::Compare(how, a, b) = test else {
+            return None;
+        };
+        let (Num::Var(v), Num::Const(n)) = (a.as_ref(), b.as_ref()) else {
+            return None;
+        };
+        let slot = self.slot_of(*v, 0)?;
+        match env.binds[slot.0 as usize] {
+            Some((Bind::Word(V::K(k)), _)) => Some(how.holds(k.cast_signed(), *n)),
+            _ => None,
         }
     }
 

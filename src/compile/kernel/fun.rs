@@ -86,6 +86,8 @@ pub struct Fun {
     /// What is done before everything else.
     pub prelude: Body,
     blocks: Vec<Body>,
+    /// For each open block the sets whose largest parts were found in it, and where those are.
+    largest: Vec<FxHashMap<S, S>>,
     constants: FxHashMap<u64, W>,
     fixed: FxHashMap<SetId, S>,
     loads: FxHashMap<(u32, bool), Value>,
@@ -102,6 +104,7 @@ impl Fun {
     pub fn new() -> Fun {
         Fun {
             blocks: vec![Vec::new()],
+            largest: vec![FxHashMap::default()],
             ..Fun::default()
         }
     }
@@ -123,6 +126,13 @@ impl Fun {
     pub fn set(&mut self) -> S {
         self.sets += 1;
         S(self.sets - 1)
+    }
+
+    /// A new set that is a parameter.
+    pub fn set_taken(&mut self) -> S {
+        let s = self.set();
+        self.give_once(s, None);
+        s
     }
 
     /// A new label.
@@ -152,11 +162,27 @@ impl Fun {
     /// Begins an inner block.
     pub fn open(&mut self) {
         self.blocks.push(Vec::new());
+        self.largest.push(FxHashMap::default());
     }
 
     /// Ends an inner block.
     pub fn close(&mut self) -> Body {
+        self.largest.pop();
         self.blocks.pop().unwrap_or_default()
+    }
+
+    /// The largest parts of a set, where they were found on every way here.
+    pub fn largest_of(&self, set: S) -> Option<S> {
+        let found = self.largest.iter().find_map(|known| known.get(&set));
+        found.copied()
+    }
+
+    /// The largest parts of a set are known from here to the end of the block, unless the set may be given again.
+    pub fn know_largest(&mut self, of: S, largest: S) {
+        let once = self.made_of(of).is_some();
+        if let Some(known) = self.largest.last_mut().filter(|_| once) {
+            known.insert(of, largest);
+        }
     }
 
     /// A computed word.

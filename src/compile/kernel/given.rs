@@ -116,7 +116,7 @@ impl Lowerer<'_> {
                     Bind::Cell(v)
                 }
                 Given::Set => {
-                    let s = self.f.set();
+                    let s = self.f.set_taken();
                     params.push(Value::Set(s));
                     Bind::Set(SV::R(s))
                 }

@@ -3,7 +3,7 @@
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::kernel::{Bin, Set, Stmt, Word};
+use crate::program::kernel::{Bin, Set, SetId, Stmt, Word};
 use crate::program::{Cells, Compare, Num, Truth, VarId};
 
 impl<'p> Lowerer<'p> {
@@ -102,10 +102,7 @@ impl<'p> Lowerer<'p> {
             return NONE;
         };
         let found = self.f.set();
-        self.f.push(Stmt::LetSet(
-            found,
-            Set::Const(crate::program::kernel::SetId(0)),
-        ));
+        self.f.push(Stmt::LetSet(found, Set::Const(SetId(0))));
         let seeds = self.seeds(set, it, test, env, cx);
         self.each_part(set, seeds, |l, part, _| {
             let mut inner = env.clone();
@@ -190,6 +187,31 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// The parts with the most cells, found once for each set.
+    pub fn largest_parts(&mut self, set: SV) -> SV {
+        let of = self.f.sreg(set);
+        if let Some(known) = self.f.largest_of(of) {
+            return SV::R(known);
+        }
+        let (found, best) = (self.f.set(), self.f.word());
+        self.f.push(Stmt::LetSet(found, Set::Const(SetId(0))));
+        self.f.push(Stmt::Let(best, Word::Const(0)));
+        self.each_part(SV::R(of), None, |l, part, _| {
+            let size = l.f.count(&l.fixed, part);
+            let better = l.f.bin(Bin::Less, V::R(best), size);
+            let others = l.f.select_set(better, NONE, SV::R(found));
+            let enough = l.f.bin(Bin::AtMost, V::R(best), size);
+            let more = l.f.select_set(enough, part, NONE);
+            let all = l.f.or(&mut l.fixed, others, more);
+            let size = l.f.bin(Bin::Larger, V::R(best), size);
+            let (all, size) = (l.f.sreg(all), l.f.reg(size));
+            l.f.push(Stmt::LetSet(found, Set::Copy(all)));
+            l.f.push(Stmt::Let(best, Word::Copy(size)));
+        });
+        self.f.know_largest(of, found);
+        SV::R(found)
+    }
+
     /// The members with the most, or least, of a number.
     #[allow(clippy::too_many_arguments, reason = "one place asks")]
     pub fn extreme(
@@ -207,10 +229,7 @@ impl<'p> Lowerer<'p> {
             return NONE;
         };
         let (found, best, any) = (self.f.set(), self.f.word(), self.f.word());
-        self.f.push(Stmt::LetSet(
-            found,
-            Set::Const(crate::program::kernel::SetId(0)),
-        ));
+        self.f.push(Stmt::LetSet(found, Set::Const(SetId(0))));
         self.f.push(Stmt::Let(best, Word::Const(0)));
         self.f.push(Stmt::Let(any, Word::Const(0)));
         let judge = |l: &mut Self, bind: Bind, member: SV| {
@@ -248,4 +267,9 @@ impl<'p> Lowerer<'p> {
         }
         SV::R(found)
     }
+}
+
+/// Whether a number is how many cells a set has.
+pub fn is_size(number: &Num, set: VarId) -> bool {
+    matches!(number, Num::Count(cells) if **cells == Cells::Var(set))
 }

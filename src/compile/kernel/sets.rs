@@ -4,6 +4,7 @@ use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
 use crate::compile::kernel::env::{Bind, Env, RunBind};
 use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::parts::is_size;
 use crate::compile::kernel::values::{CellV, PlayerV};
 use crate::program::kernel::{Bin, RowsId, Set, Stmt, Word};
 use crate::program::{CellExpr, Cells, Dirs, Truth, VarId};
@@ -117,6 +118,9 @@ impl<'p> Lowerer<'p> {
             }
             Cells::PartsWith { set, it, most, key } => {
                 let set = self.cells(set, env, cx);
+                if *most && is_size(key, *it) {
+                    return self.largest_parts(set);
+                }
                 self.extreme(set, *it, *most, key, true, env, cx)
             }
             Cells::Gather(var, sub) => {

@@ -1,7 +1,7 @@
-//! Places from which a turn can be completed whatever the position is: what a program does there can neither be refused nor go
-//! on for ever. In: a program. Out: for each instruction whether it is such a place, and what it relies on of a position.
+//! Places from which a turn, or a subprogram, can be completed whatever the position is: what a program does there can neither be
+//! refused nor go on for ever. In: a program. Out: for each instruction whether it is such a place, and what it relies on of a position.
 //!
-//! Before: every action asks whether the rest of its turn can be completed, by trying.
+//! Before: every action asks whether the rest of its turn can be completed, and a subprogram whether it can be run, by trying.
 //! After: it is not asked where the answer is known.
 //! Conditions: what is required there is known; what is chosen from is not empty; effects cannot fail; every loop uses something up.
 
@@ -21,7 +21,7 @@ const FUEL: usize = 4000;
 /// What was found out.
 #[derive(Default)]
 pub struct Sure {
-    /// For each instruction: whether the turn can be completed from there, before and after an action of it.
+    /// For each instruction: whether its turn or subprogram can be completed from there, before and after an action of it.
     from: [Vec<bool>; 2],
     /// For each place where a player chooses: whether the turn can be completed whenever it is come to.
     points: Vec<bool>,
@@ -32,7 +32,7 @@ pub struct Sure {
 }
 
 impl Sure {
-    /// Whether a turn can be completed from an instruction on; with `acted` after an action that does not end there.
+    /// Whether a turn, or a subprogram, can be completed from an instruction on; with `acted` after an action that does not end there.
     pub fn completes(&self, pc: Pc, acted: bool) -> bool {
         let known = self.from[usize::from(acted)].get(pc.0 as usize);
         known.is_some_and(|known| *known)
@@ -208,6 +208,7 @@ impl<'p> Walk<'p> {
         let next = Pc(pc.0 + 1);
         match self.op(pc) {
             Op::EndTurn => acted,
+            Op::Succeed => true,
             Op::Jump(to) => self.completes(*to, acted, known),
             Op::Open(_) | Op::Close(_) | Op::Point(_) => self.completes(next, acted, known),
             Op::Let(..) | Op::Clear(_) => self.completes(next, acted, Known::default()),

@@ -72,7 +72,7 @@ impl<'p> Lowerer<'p> {
         let mut at = next;
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
-            if acted && self.is_known_to_complete(at, Cx { acted, ..cx }) {
+            if acted && self.is_known_to_complete(at, None, Cx { acted, ..cx }) {
                 t.complete = true;
                 return t;
             }
