@@ -1,4 +1,5 @@
-//! One function of two that differ only in the player: places and constants are computed from whose it is.
+//! One function of two that differ only in the player: places and constants are computed from whose it is, and what a statement
+//! reads is chosen by it.
 
 use crate::compile::kernel::alike::same_heads;
 use crate::compile::kernel::sides::Side;
@@ -17,6 +18,7 @@ pub struct Joiner<'k> {
     /// 1 for the second player, else 0; and the other way round.
     sides: [W; 2],
     words: u32,
+    sets: u32,
     /// What is computed at the beginning: a number for one player and 0 for the other.
     given: Vec<((u64, bool), W)>,
     /// How many statements there are, and how many of them twice.
@@ -37,6 +39,7 @@ impl<'k> Joiner<'k> {
             pairs,
             sides: [W(words), W(words + 1)],
             words: words + 2,
+            sets: first.sets.max(second.sets),
             given: Vec::new(),
             all: 0,
             twice: 0,
@@ -78,7 +81,7 @@ impl<'k> Joiner<'k> {
             name: first.name.clone(),
             params,
             words: self.words,
-            sets: first.sets.max(second.sets),
+            sets: self.sets,
             body: all,
         })
     }
@@ -123,15 +126,59 @@ impl<'k> Joiner<'k> {
     }
 
     fn statement(&mut self, a: &Stmt, b: &Stmt, out: &mut Body) {
+        self.all += 1;
         let before = out.len();
-        if self.joined(a, b, out).is_none() {
+        if self.joined(a, b, out).is_some() {
+            return;
+        }
+        out.truncate(before);
+        if self.chosen(a, b, out).is_none() {
             out.truncate(before);
             self.both(std::slice::from_ref(a), std::slice::from_ref(b), out);
         }
     }
 
+    /// A statement without others inside that reads what is one player's or the other's.
+    fn chosen(&mut self, a: &Stmt, b: &Stmt, out: &mut Body) -> Option<()> {
+        let (mut mine, mut others) = (Vec::new(), Vec::new());
+        a.each_read(&mut |what| mine.push(what));
+        b.each_read(&mut |what| others.push(what));
+        let same = mine.len() == others.len() && a.bodies().is_empty() && b.bodies().is_empty();
+        same.then_some(())?;
+        let all: Option<Vec<Value>> = (mine.iter().zip(&others))
+            .map(|(first, second)| self.choice(*first, *second, out))
+            .collect();
+        let all = all?;
+        let with = |stmt: &Stmt| {
+            let mut stmt = stmt.clone();
+            stmt.renumber_reads(&mut Chosen(all.iter()));
+            stmt
+        };
+        let (first, second) = (with(a), with(b));
+        self.joined(&first, &second, out)
+    }
+
+    /// What is one value for the first player and another for the second.
+    fn choice(&mut self, first: Value, second: Value, out: &mut Body) -> Option<Value> {
+        let side = self.sides[0];
+        match (first, second) {
+            _ if first == second => Some(first),
+            (Value::Word(a), Value::Word(b)) => {
+                let w = self.word();
+                out.push(Stmt::Let(w, Word::Select(side, b, a)));
+                Some(Value::Word(w))
+            }
+            (Value::Set(a), Value::Set(b)) => {
+                let s = S(self.sets);
+                self.sets += 1;
+                out.push(Stmt::LetSet(s, Set::Select(side, b, a)));
+                Some(Value::Set(s))
+            }
+            _ => None,
+        }
+    }
+
     fn joined(&mut self, a: &Stmt, b: &Stmt, out: &mut Body) -> Option<()> {
-        self.all += 1;
         match (a, b) {
             (Stmt::Call(f, x, r), Stmt::Call(g, y, s)) => {
                 let same = (x, r) == (y, s) && (f == g || self.are_pair(*f, *g));
@@ -356,6 +403,25 @@ fn places(read: impl FnOnce(&mut Look)) -> Vec<Place> {
     let mut look = Look(Vec::new());
     read(&mut look);
     look.0
+}
+
+/// Exchanges what is read for other words and sets, one after the other.
+struct Chosen<'c>(std::slice::Iter<'c, Value>);
+
+impl Renumber for Chosen<'_> {
+    fn word(&mut self, w: W) -> W {
+        match self.0.next() {
+            Some(Value::Word(chosen)) => *chosen,
+            _ => w,
+        }
+    }
+
+    fn set(&mut self, s: S) -> S {
+        match self.0.next() {
+            Some(Value::Set(chosen)) => *chosen,
+            _ => s,
+        }
+    }
 }
 
 /// Exchanges places for others.
