@@ -128,6 +128,24 @@ pub fn same_heads(a: &Stmt, b: &Stmt) -> bool {
     }
 }
 
+/// Functions that each call one other, with their numbers, where those are now. One that is the same as what is called by some is left
+/// out: they would go round in a ring.
+pub fn moved(
+    functions: Vec<(FuncId, FuncId, Function)>,
+    place: &[FuncId],
+) -> Vec<(FuncId, Function)> {
+    let now = |id: FuncId| place[id.0 as usize];
+    let called: Vec<FuncId> = functions.iter().map(|(_, to, _)| now(*to)).collect();
+    let mut kept = Vec::new();
+    for (id, _, mut function) in functions {
+        if !called.contains(&now(id)) {
+            redirect(&mut function.body, place);
+            kept.push((now(id), function));
+        }
+    }
+    kept
+}
+
 /// Calls go to where the functions are now.
 fn redirect(body: &mut Body, place: &[FuncId]) {
     for stmt in body {

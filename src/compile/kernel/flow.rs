@@ -8,7 +8,7 @@ use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::values::CellV;
 use crate::compile::liveness::live;
 use crate::compile::points::successors;
-use crate::program::kernel::{Bin, Place, Set, Stmt, Word};
+use crate::program::kernel::{Bin, FuncId, Place, Set, Stmt, Value as Arg, Word};
 use crate::program::{Effect, Num, Op, Pc, Per, Program, Truth, Value, VarId, op_vars};
 
 /// What the program's shape tells.
@@ -486,6 +486,11 @@ impl<'p> Lowerer<'p> {
                 ..cx
             },
         );
+        self.go_on_in(id, args, cx);
+    }
+
+    /// Goes on in a function that is known.
+    pub fn go_on_in(&mut self, id: FuncId, args: Vec<Arg>, cx: Cx) {
         match cx.mode {
             Mode::Apply { .. } => {
                 let v = self.f.call(id, args);

@@ -97,7 +97,7 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::random::Parts;
 use crate::program::kernel::{
-    Alike, Counting, Entry, FuncId, Game, Kernel, Room, Work, each_statement,
+    Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
 use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
 
@@ -117,6 +117,8 @@ pub struct Draft {
     kernel: Kernel,
     /// What plays or counts whole: functions that others are put into where they are called.
     open: Vec<FuncId>,
+    /// Functions that only hand on what they are given, in place of longer ones.
+    handing_on: Vec<(FuncId, Function)>,
 }
 
 impl Draft {
@@ -135,6 +137,9 @@ impl Draft {
     #[must_use]
     pub fn soon(&self) -> Kernel {
         let mut kernel = self.kernel.clone();
+        for (id, short) in &self.handing_on {
+            kernel.functions[id.0 as usize] = short.clone();
+        }
         inline::inline(&mut kernel.functions, &self.open, true);
         sides::share(&mut kernel, sides::SMALL);
         tidy::tidy(&mut kernel);
@@ -144,7 +149,9 @@ impl Draft {
     /// The kernel that runs fastest.
     #[must_use]
     pub fn better(self) -> Kernel {
-        let Draft { mut kernel, open } = self;
+        let Draft {
+            mut kernel, open, ..
+        } = self;
         inline::inline(&mut kernel.functions, &open, false);
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
@@ -181,9 +188,11 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
     if let Some(why) = l.refused {
         return Err(why);
     }
+    let handing_on = l.hand_on();
     l.answer_hindered();
     let place = alike::merge(&mut l.functions);
     asked.each(|id| *id = place[id.0 as usize]);
+    let handing_on = alike::moved(handing_on, &place);
     l.keep_answers();
     let Asked {
         turn,
@@ -241,7 +250,11 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
-    Ok(Draft { kernel, open })
+    Ok(Draft {
+        kernel,
+        open,
+        handing_on,
+    })
 }
 
 /// What is asked from outside, for each player.

@@ -79,7 +79,7 @@ struct Job {
 }
 
 /// What is given to the functions of a family that share it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Shared {
     slots: BTreeMap<Slot, Given>,
     /// How often that has changed.
@@ -117,6 +117,8 @@ pub struct Orders {
     /// What is to be written: for what is known first, since by that more may come to be shared.
     jobs: VecDeque<Job>,
     shared_jobs: VecDeque<Job>,
+    /// What was written for what is known, and not asked for from outside.
+    special: Vec<(FuncId, Key)>,
 }
 
 impl Orders {
@@ -155,6 +157,40 @@ impl Orders {
 impl Lowerer<'_> {
     /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
     pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
+        let most = match cx.mode {
+            Mode::Best(..) => VARIANTS_OF_BEST,
+            _ => VARIANTS,
+        };
+        let family = (begin, cx.mode, cx.acted, cx.me);
+        let variants = self.orders.variants.get(&family).copied();
+        let shared = !self.at_entry && variants.unwrap_or(0) >= most;
+        let (key, args) = self.question(begin, env, cx, shared);
+        if let Some(id) = self.orders.known.get(&key) {
+            return (*id, args);
+        }
+        let id = FuncId(self.functions.len() as u32);
+        self.functions.push(Function {
+            name: format!("{begin:?} {:?}", cx.mode),
+            params: Vec::new(),
+            words: 0,
+            sets: 0,
+            body: Vec::new(),
+        });
+        let entry = self.at_entry;
+        let job = Job {
+            id,
+            key,
+            shared,
+            entry,
+            version: self.orders.version(family),
+        };
+        self.orders.order(family, job);
+        (id, args)
+    }
+
+    /// What a function would be asked for that goes on from here, for what is known here or for what is given to all that share it;
+    /// and the arguments.
+    fn question(&mut self, begin: Begin, env: &mut Env, cx: Cx, shared: bool) -> (Key, Vec<Value>) {
         let applies = cx.applies();
         let looks = match begin {
             Begin::Code(pc) => {
@@ -181,13 +217,7 @@ impl Lowerer<'_> {
                 _ => 0,
             },
         };
-        let family = (begin, cx.mode, cx.acted, cx.me);
-        let most = match cx.mode {
-            Mode::Best(..) => VARIANTS_OF_BEST,
-            _ => VARIANTS,
-        };
-        let variants = self.orders.variants.get(&family).copied();
-        let shared = !self.at_entry && variants.unwrap_or(0) >= most;
+        let family = key.family();
         let passed: Vec<(Slot, Bind, bool)> = (0..env.binds.len())
             .filter_map(|at| {
                 let (bind, changed) = env.binds[at].as_ref()?;
@@ -225,27 +255,7 @@ impl Lowerer<'_> {
                 None => key.doubt |= SURE_DOUBT,
             }
         }
-        if let Some(id) = self.orders.known.get(&key) {
-            return (*id, args);
-        }
-        let id = FuncId(self.functions.len() as u32);
-        self.functions.push(Function {
-            name: format!("{begin:?} {:?}", cx.mode),
-            params: Vec::new(),
-            words: 0,
-            sets: 0,
-            body: Vec::new(),
-        });
-        let entry = self.at_entry;
-        let job = Job {
-            id,
-            key,
-            shared,
-            entry,
-            version: self.orders.version(family),
-        };
-        self.orders.order(family, job);
-        (id, args)
+        (key, args)
     }
 
     /// Writes all functions that were asked for.
@@ -259,27 +269,75 @@ impl Lowerer<'_> {
                 return;
             }
             self.write(&job);
-            if job.shared && !self.orders.is_outgrown(&job) {
+            if !job.shared {
+                self.orders
+                    .special
+                    .extend((!job.entry).then_some((job.id, job.key)));
+            } else if !self.orders.is_outgrown(&job) {
                 written.push(job);
             }
         }
     }
 
-    /// Writes a function.
-    fn write(&mut self, job: &Job) {
+    /// The beginning of a function: what is known there, its parameters, and what for.
+    fn beginning(&mut self, key: &Key) -> (Env, Vec<Value>, Cx) {
         self.f = Fun::new();
-        let (mut env, params) = self.receive(&job.key);
+        let (mut env, params) = self.receive(key);
         let cx = Cx {
-            mode: job.key.mode,
-            acted: job.key.acted,
-            me: job.key.me,
+            mode: key.mode,
+            acted: key.acted,
+            me: key.me,
             exit: Exit::Return,
         };
-        env.proven = job.key.proven.iter().copied().collect();
-        env.doubt = job.key.doubt;
+        env.proven = key.proven.iter().copied().collect();
+        env.doubt = key.doubt;
+        self.choices_of_slots(&key.choices, &mut env);
+        (env, params, cx)
+    }
+
+    /// Functions that were written for what is known, once more: where others of their family share what is given to them, they hand
+    /// it on to those, which is shorter. For each its number, the one that it calls, and the function.
+    pub fn hand_on(&mut self) -> Vec<(FuncId, FuncId, Function)> {
+        let special = std::mem::take(&mut self.orders.special);
+        let all = special.iter();
+        all.filter_map(|(id, key)| self.handing_on(*id, key))
+            .collect()
+    }
+
+    fn handing_on(&mut self, id: FuncId, key: &Key) -> Option<(FuncId, FuncId, Function)> {
+        let Begin::Code(pc) = key.begin else {
+            return None;
+        };
+        let before = self.orders.shared.get(&key.family())?.clone();
+        let (mut env, params, cx) = self.beginning(key);
+        let (asked, args) = self.question(key.begin, &mut env, cx, true);
+        if self.orders.version(key.family()) != before.version {
+            // It knows what the others are not given.
+            self.orders.shared.insert(key.family(), before);
+            return None;
+        }
+        let to = *self.orders.known.get(&asked).filter(|to| **to != id)?;
+        self.go_on_in(to, args, cx);
+        let (words, sets, body) = std::mem::take(&mut self.f).finish();
+        let name = format!("{:?} {:?}", Begin::Code(pc), key.mode);
+        Some((
+            id,
+            to,
+            Function {
+                name,
+                params,
+                words,
+                sets,
+                body,
+            },
+        ))
+    }
+
+    /// Writes a function.
+    fn write(&mut self, job: &Job) {
+        let (mut env, params, cx) = self.beginning(&job.key);
         env.opening = job.entry && self.is_opening(job.key.begin, cx);
         self.untold_at_start = job.key.choices.is_empty() && job.key.doubt & SURE_DOUBT == 0;
-        self.choices_of_slots(&job.key.choices, &mut env);
         self.moving = job.key.begin == Begin::EndsMoving;
         match job.key.begin {
             Begin::Code(pc) if self.orders.is_outgrown(job) => self.call_on(pc, &mut env, cx),
