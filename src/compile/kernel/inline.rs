@@ -42,7 +42,7 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
             let fits = |id: FuncId| {
                 let callee = id.0 as usize;
                 let most = match callers[callee] {
-                    _ if few && wide => FEW,
+                    many if few && (wide || many > 1) => FEW,
                     many if !wide && many > 1 => (MEDIUM / many).max(SHORT),
                     _ => MEDIUM,
                 };
