@@ -201,6 +201,9 @@ impl Emit<'_, '_> {
             let word = self.set_word(set, 0);
             return self.for_bits(cell, word, None, body);
         }
+        if self.has_few(set) {
+            return self.for_few_cells(cell, set, body);
+        }
         if self.walks.len() == self.walking {
             let slot = self.slot(self.width * 8);
             self.walks.push(slot);

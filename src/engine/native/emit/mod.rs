@@ -2,6 +2,7 @@
 //! sets are so word by word, wide ones have places on the stack.
 
 mod calls;
+mod few;
 mod flow;
 mod here;
 mod list;
@@ -18,7 +19,7 @@ use crate::engine::native::call::Aid;
 use crate::engine::native::emit::here::Here;
 use crate::engine::native::emit::stack::{Home, Homes};
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, fixed_words};
+use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, Work, fixed_words};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
@@ -102,6 +103,8 @@ pub(super) struct Emit<'a, 'f> {
     words: Vec<Home>,
     /// The words that are fixed.
     known: Vec<Option<u64>>,
+    /// The sets that have few cells, where that is asked.
+    few: Vec<bool>,
     homes: Homes,
     open: Vec<Open>,
     exits: Vec<(Exit, Block)>,
@@ -158,6 +161,7 @@ impl<'a, 'f> Emit<'a, 'f> {
                 .with_can_move(),
             words: Vec::new(),
             known: Vec::new(),
+            few: Vec::new(),
             homes: Homes::default(),
             open: Vec::new(),
             exits: Vec::new(),
@@ -179,6 +183,11 @@ impl<'a, 'f> Emit<'a, 'f> {
     /// A whole function of the kernel. Says what cannot be done.
     pub(super) fn function(mut self, id: FuncId, function: &Function) -> Result<(), String> {
         self.known = fixed_words(function);
+        // Where sequences are counted the words are rather left in memory, as measured.
+        let games = self.shared.kernel.work == Work::Games;
+        if games && !self.soon && self.width > 1 {
+            self.few = few::few_cells(function, &self.shared.kernel);
+        }
         self.homes = Homes::new(function, self.width);
         self.declare(function);
         self.begin(id, function);

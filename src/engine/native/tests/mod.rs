@@ -106,7 +106,10 @@ fn empty(width: usize) -> Kernel {
             vec![9, 8, 7],
             keys_of_low_piles(cells(width)),
         ],
-        rows: vec![(0..5).map(|i| random_set(width, 99 + i)).collect()],
+        rows: vec![
+            (0..5).map(|i| random_set(width, 99 + i)).collect(),
+            (0..SMALL).map(|i| small_set(width, i)).collect(),
+        ],
         shifts,
         neighbours,
         pieces: PIECES.to_vec(),
@@ -148,6 +151,15 @@ fn random_set(width: usize, seed: u64) -> Cells {
         })
         .map(|c| Cell(c as u16))
         .collect()
+}
+
+/// How many small sets there are.
+const SMALL: usize = 27;
+
+/// A set of up to eight cells in any words.
+fn small_set(width: usize, number: usize) -> Cells {
+    let cell = |i| random((number * 9 + i) as u64) as usize % cells(width);
+    (0..number % 9).map(|i| Cell(cell(i) as u16)).collect()
 }
 
 fn place(base: u32) -> Place {

@@ -3,11 +3,12 @@
 use crate::board::Cells;
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::tests::{
-    FREE, OUT, WIDTHS, empty, executor, function, one, place, random_set, run, store,
+    FREE, OUT, SMALL, WIDTHS, empty, executor, function, one, place, random_set, run, small_set,
+    store,
 };
 use crate::engine::native::{Native, Options};
 use crate::program::kernel::{
-    Bin, Body, Fault, FuncId, Label, MAX_DEPTH, Place, S, Set, SetId, Stmt, Value, W, Word,
+    Bin, Body, Fault, FuncId, Label, MAX_DEPTH, Place, RowsId, S, Set, SetId, Stmt, Value, W, Word,
 };
 use std::sync::Arc;
 
@@ -170,6 +171,37 @@ fn walks_of_words_and_numbers() {
         let told: Vec<u64> = bits.chain((from..=to).map(i64::cast_unsigned)).collect();
         assert_eq!(result as usize, told.len());
         assert_eq!(noted(&mem, told.len()), told);
+    }
+}
+
+#[test]
+fn small_sets_are_walked() {
+    for (width, number) in WIDTHS.iter().flat_map(|w| (0..SMALL).map(move |n| (*w, n))) {
+        let mut walk = note(0).to_vec();
+        // The set is walked as it was.
+        walk.push(Stmt::LetSet(S(0), Set::Without(S(0), S(0))));
+        walk.push(Stmt::ForCells(W(1), S(1), note(1).to_vec()));
+        let body = vec![
+            let_const(29, 0),
+            let_const(2, number as u64),
+            Stmt::LetSet(S(0), Set::Row(RowsId(1), W(2))),
+            let_const(3, (number as u64 + 1) % SMALL as u64),
+            Stmt::LetSet(S(1), Set::Row(RowsId(1), W(3))),
+            Stmt::ForCells(W(0), S(0), walk),
+            Stmt::Return(W(29)),
+        ];
+        let (result, mem) = run(width, one(body), |_| {});
+        let (outer, inner) = (
+            small_set(width, number),
+            small_set(width, (number + 1) % SMALL),
+        );
+        let mut told = Vec::new();
+        for cell in outer.iter() {
+            told.push(u64::from(cell.0));
+            told.extend(inner.iter().map(|c| u64::from(c.0)));
+        }
+        assert_eq!(result as usize, told.len(), "set {number} at {width}");
+        assert_eq!(noted(&mem, told.len()), told, "set {number} at {width}");
     }
 }
 
