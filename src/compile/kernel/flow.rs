@@ -298,8 +298,8 @@ impl<'p> Lowerer<'p> {
             return None;
         };
         let slot = self.slot_of(*v, 0)?;
-        match env.binds[slot.0 as usize] {
-            Some((Bind::Word(V::K(k)), _)) => Some(how.holds(k.cast_signed(), *n)),
+        match env.binds.get(slot.0 as usize) {
+            Some(Some((Bind::Word(V::K(k)), _))) => Some(how.holds(k.cast_signed(), *n)),
             _ => None,
         }
     }
