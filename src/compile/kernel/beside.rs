@@ -1,13 +1,13 @@
 //! Pictures of a known cell and one beside it: the cells that fit are one set, and one of it is chosen like any other cell.
 
-use crate::board::{Cell, Cells as BoardCells, Direction, Directions, NO_STEP};
+use crate::board::{Board, Cell, Cells as BoardCells, Direction, Directions, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::sight::{SMALL, between};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::Bin;
+use crate::program::kernel::{Bin, TableId};
 use crate::program::{Cells, Count, Dirs, Picture, Square};
 
 impl<'p> Lowerer<'p> {
@@ -184,29 +184,34 @@ impl<'p> Lowerer<'p> {
 
     /// The direction in which one cell lies beside another.
     pub fn way_to(&mut self, from: V, to: V) -> V {
-        // Eight directions a word, so that the table stays small.
-        let table = self.table("ways to", |p| {
-            let cells = p.board.len();
-            let mut ways = vec![0; (cells * cells).div_ceil(8)];
-            for d in (0..p.board.directions()).map(|d| Direction(d as u8)) {
-                for (c, next) in p.board.steps(d).iter().enumerate() {
-                    if *next != NO_STEP {
-                        let at = c * cells + usize::from(*next);
-                        ways[at / 8] |= u64::from(d.0) << (at % 8 * 8);
-                    }
-                }
-            }
-            ways
+        let table = self.table("ways to", |p| of_two(&p.board, |d, _| d.0));
+        self.entry_of_two(table, from, to)
+    }
+
+    /// The next cell of one in the direction in which it lies beside another, when that is known: counted from 1, 0 for none.
+    pub fn step_behind(&mut self, from: V, cell: V, way: V) -> V {
+        if self.program.board.len() >= usize::from(u8::MAX) {
+            return self.step(cell, way);
+        }
+        let table = self.table("steps behind", |p| {
+            of_two(&p.board, |d, c| {
+                p.board.step(c, d).map_or(0, |next| next.0 as u8 + 1)
+            })
         });
+        self.entry_of_two(table, from, cell)
+    }
+
+    /// The entry for a cell and one beside it.
+    fn entry_of_two(&mut self, table: TableId, from: V, to: V) -> V {
         let row = V::K(self.program.board.len() as u64);
         let at = self.f.bin(Bin::Mul, from, row);
         let at = self.f.bin(Bin::Add, at, to);
         let word = self.f.bin(Bin::Shr, at, V::K(3));
-        let ways = self.f.table(&self.tables, table, word);
+        let eight = self.f.table(&self.tables, table, word);
         let place = self.f.bin(Bin::And, at, V::K(7));
         let place = self.f.bin(Bin::Shl, place, V::K(3));
-        let way = self.f.bin(Bin::Shr, ways, place);
-        self.f.bin(Bin::And, way, V::K(0xFF))
+        let entry = self.f.bin(Bin::Shr, eight, place);
+        self.f.bin(Bin::And, entry, V::K(0xFF))
     }
 
     /// The next cell along a direction counted from 1, or none, as a set.
@@ -234,4 +239,20 @@ impl<'p> Lowerer<'p> {
         let single = self.f.single(&mut self.fixed, cell);
         self.f.select_set(next, single, NONE)
     }
+}
+
+/// For each cell and each one beside it what is said of the direction and of the second cell; eight a word, so that the table stays
+/// small.
+fn of_two(board: &Board, say: impl Fn(Direction, Cell) -> u8) -> Vec<u64> {
+    let cells = board.len();
+    let mut all = vec![0; (cells * cells).div_ceil(8)];
+    for d in (0..board.directions()).map(|d| Direction(d as u8)) {
+        for (c, next) in board.steps(d).iter().enumerate() {
+            if *next != NO_STEP {
+                let at = c * cells + usize::from(*next);
+                all[at / 8] |= u64::from(say(d, Cell(*next))) << (at % 8 * 8);
+            }
+        }
+    }
+    all
 }

@@ -29,8 +29,8 @@ pub struct Match<'p> {
     word: Option<V>,
     /// Squares that are known to match from the start.
     pub proven: usize,
-    /// The second cell, when it is chosen like the first.
-    pub second: Option<V>,
+    /// The first and the second cell, when the second is chosen like the first.
+    pub two: Option<(V, V)>,
     /// Whether the first cell is known before.
     pub anchored: bool,
     /// The sets that the first cell is from.
@@ -83,7 +83,7 @@ impl<'p> Lowerer<'p> {
             way: NO,
             word: None,
             proven: 0,
-            second: None,
+            two: None,
             anchored: false,
             from: match picture.squares.first() {
                 Some(Square::Cells { class, .. }) => self.drawn_from(class, env),
@@ -310,10 +310,13 @@ impl<'p> Lowerer<'p> {
                 self.note_path(word, &mut env, cx);
             }
         }
-        let next = if let (0, Some(second)) = (index, m.second) {
+        let next = if let (0, Some((_, second))) = (index, m.two) {
             CellV::Known(second)
         } else if index + 1 < m.picture.squares.len() {
-            let next = self.step(c, m.way);
+            let next = match m.two {
+                Some((first, _)) if index == 1 => self.step_behind(first, c, m.way),
+                _ => self.step(c, m.way),
+            };
             if index + 1 < m.proven {
                 CellV::Known(self.f.bin(Bin::Sub, next, YES))
             } else {

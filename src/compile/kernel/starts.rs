@@ -107,7 +107,7 @@ impl<'p> Lowerer<'p> {
         self.f.open();
         if let Some((second, _)) = seconds {
             m.way = self.way_to(V::R(cell), V::R(second));
-            m.second = Some(V::R(second));
+            m.two = Some((V::R(cell), V::R(second)));
             m.proven = 2;
         } else {
             m.way = V::R(self.f.word());
