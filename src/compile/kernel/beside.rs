@@ -206,12 +206,7 @@ impl<'p> Lowerer<'p> {
         let row = V::K(self.program.board.len() as u64);
         let at = self.f.bin(Bin::Mul, from, row);
         let at = self.f.bin(Bin::Add, at, to);
-        let word = self.f.bin(Bin::Shr, at, V::K(3));
-        let eight = self.f.table(&self.tables, table, word);
-        let place = self.f.bin(Bin::And, at, V::K(7));
-        let place = self.f.bin(Bin::Shl, place, V::K(3));
-        let entry = self.f.bin(Bin::Shr, eight, place);
-        self.f.bin(Bin::And, entry, V::K(0xFF))
+        self.f.byte(&self.tables, table, at)
     }
 
     /// The next cell along a direction counted from 1, or none, as a set.

@@ -319,6 +319,7 @@ fn follows(word: &Word) -> bool {
             | Word::Bin(..)
             | Word::Select(..)
             | Word::Table(..)
+            | Word::Byte(..)
             | Word::Leading(_)
             | Word::Mix(_)
     )

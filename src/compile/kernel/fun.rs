@@ -3,7 +3,7 @@
 use crate::board::{Cell, Cells};
 use crate::program::kernel::{
     Bin, Body, Fault, FuncId, Label, Place, RowsId, S, Set, SetId, ShiftId, Stmt, TableId, Value,
-    W, Word,
+    W, Word, byte_of,
 };
 use rustc_hash::FxHashMap;
 
@@ -403,6 +403,14 @@ impl Fun {
         match at {
             V::K(k) => V::K(tables[id.0 as usize][k as usize]),
             V::R(w) => self.make(Word::Table(id, w)),
+        }
+    }
+
+    /// A byte of a table of words.
+    pub fn byte(&mut self, tables: &[Vec<u64>], id: TableId, at: V) -> V {
+        match at {
+            V::K(k) => V::K(byte_of(&tables[id.0 as usize], k).unwrap_or_default()),
+            V::R(w) => self.make(Word::Byte(id, w)),
         }
     }
 

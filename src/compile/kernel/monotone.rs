@@ -408,6 +408,7 @@ impl Look<'_> {
             Word::First(s) | Word::Last(s) => self.s(*s).both(),
             Word::Nth(s, w) => (self.s(*s) | self.w(*w)).both(),
             Word::Table(_, w)
+            | Word::Byte(_, w)
             | Word::Leading(w)
             | Word::Mix(w)
             | Word::Repeated(w)

@@ -76,6 +76,8 @@ pub enum Op {
     LoadBy(R, R, u32),
     /// An entry of a table.
     Table(R, R),
+    /// A byte of a table.
+    Byte(R, R),
     /// How many cells.
     Count(R, R),
     /// The lowest cell.

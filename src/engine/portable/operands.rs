@@ -24,6 +24,7 @@ impl Maker<'_> {
                 Some((i, times)) => self.put(Op::LoadBy(to, self.w(i), times), base),
             },
             Word::Table(table, w) => self.put(Op::Table(to, self.w(w)), table.0),
+            Word::Byte(table, w) => self.put(Op::Byte(to, self.w(w)), table.0),
             Word::Count(s) => self.put(Op::Count(to, self.s(s)), 0),
             Word::First(s) => self.put(Op::First(to, self.s(s)), 0),
             Word::Last(s) => self.put(Op::Last(to, self.s(s)), 0),
@@ -122,6 +123,7 @@ impl Maker<'_> {
             | Word::Select(..)
             | Word::Load(_)
             | Word::Table(..)
+            | Word::Byte(..)
             | Word::Count(_)
             | Word::First(_)
             | Word::Last(_)

@@ -6,6 +6,7 @@ use crate::engine::portable::code::{R, Rare, Sets, Words, ix};
 use crate::engine::portable::effects::{Stop, leaf, leaves, load, store_logged, undo};
 use crate::engine::portable::operations::{add, at};
 use crate::engine::portable::run::{Exit, Given};
+use crate::program::kernel::byte_of;
 
 /// Of two signed numbers.
 #[inline]
@@ -76,6 +77,16 @@ impl<const N: usize> Given<N> {
     pub fn entry(&self, table: usize, index: u64) -> Result<u64, Stop> {
         let table = self.kernel.tables.get(table).ok_or(Stop::Lost)?;
         load(table, index as usize)
+    }
+
+    /// A byte of a table of words.
+    ///
+    /// # Errors
+    /// When there is none.
+    #[inline(always)]
+    pub fn byte(&self, table: usize, index: u64) -> Result<u64, Stop> {
+        let table = self.kernel.tables.get(table).ok_or(Stop::Lost)?;
+        byte_of(table, index).ok_or(Stop::Lost)
     }
 
     /// An entry of a table of sets.

@@ -75,6 +75,7 @@ impl<const N: usize> Given<N> {
                 Op::LoadAt(t, i) => w[ix(t)] = load(m, at(x, w[ix(i)], 1))?,
                 Op::LoadBy(t, i, by) => w[ix(t)] = load(m, at(x, w[ix(i)], by))?,
                 Op::Table(t, a) => w[ix(t)] = self.entry(x, w[ix(a)])?,
+                Op::Byte(t, a) => w[ix(t)] = self.byte(x, w[ix(a)])?,
                 Op::Count(t, a) => w[ix(t)] = count(&s[ix(a)]),
                 Op::First(t, a) => w[ix(t)] = first(&s[ix(a)]),
                 Op::Last(t, a) => w[ix(t)] = last(&s[ix(a)]),

@@ -205,6 +205,7 @@ impl Scan {
             | Word::Mix(w)
             | Word::Repeated(w)
             | Word::Seen(w)
+            | Word::Byte(_, w)
             | Word::Table(_, w) => self.read(&[Value::Word(w)]),
             Word::Bin(_, a, b) | Word::PileKey(a, b) => {
                 self.read(&[Value::Word(a), Value::Word(b)]);

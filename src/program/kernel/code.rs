@@ -134,6 +134,8 @@ pub enum Word {
     Load(Place),
     /// An entry of a table; the index is in range.
     Table(TableId, W),
+    /// A byte of a table, eight in each entry, the lowest first; the index is in range.
+    Byte(TableId, W),
     /// How many cells.
     Count(S),
     /// The lowest cell; the set has one.
@@ -351,4 +353,11 @@ pub struct Function {
     pub sets: u32,
     /// What it does.
     pub body: Body,
+}
+
+/// A byte of a table, when it has so many.
+#[must_use]
+pub fn byte_of(table: &[u64], index: u64) -> Option<u64> {
+    let word = table.get(usize::try_from(index / 8).ok()?)?;
+    Some(word >> (index % 8 * 8) & 0xFF)
 }

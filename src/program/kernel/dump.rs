@@ -226,6 +226,7 @@ fn say_word(value: &Word) -> String {
         },
         Word::Select(w, a, b) => format!("{} ? {} : {}", word(*w), word(*a), word(*b)),
         Word::Load(p) => place(p),
+        Word::Byte(table, w) => format!("byte {} of table {}", word(*w), table.0),
         Word::Table(table, w) => format!("entry {} of table {}", word(*w), table.0),
         Word::Count(s) => format!("count {}", set(*s)),
         Word::First(s) => format!("first {}", set(*s)),

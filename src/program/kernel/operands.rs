@@ -59,6 +59,7 @@ impl Word {
             Word::Select(c, a, b) => Word::Select(to.word(c), to.word(a), to.word(b)),
             Word::Load(place) => Word::Load(to.place(place)),
             Word::Table(id, a) => Word::Table(id, to.word(a)),
+            Word::Byte(id, a) => Word::Byte(id, to.word(a)),
             Word::Count(s) => Word::Count(to.set(s)),
             Word::First(s) => Word::First(to.set(s)),
             Word::Last(s) => Word::Last(to.set(s)),

@@ -420,6 +420,7 @@ impl<'d> Drawer<'d> {
             8 => Word::Select(w, self.read(), self.read()),
             9 | 10 => Word::Load(self.place()),
             11 => Word::Table(TableId(1), self.small()),
+            18 => Word::Byte(TableId(1), self.small()),
             12 => Word::Count(s),
             13 => Word::Leading(w),
             14 => Word::Mix(w),

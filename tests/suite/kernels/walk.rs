@@ -318,6 +318,11 @@ impl<'k> Walk<'k> {
             Word::Select(w, a, b) => open.w(if open.w(*w) != 0 { *a } else { *b }),
             Word::Load(place) => self.frame.mem[open.place(place)],
             Word::Table(t, w) => self.kernel.tables[t.0 as usize][open.w(*w) as usize],
+            Word::Byte(t, w) => {
+                let table = &self.kernel.tables[t.0 as usize];
+                let at = open.w(*w) as usize;
+                u64::from(table[at / 8].to_le_bytes()[at % 8])
+            }
             Word::Count(s) => count(open.s(*s)),
             Word::First(s) => members(open.s(*s))[0] as u64,
             Word::Nth(s, n) => members(open.s(*s))[open.w(*n) as usize] as u64,

@@ -29,6 +29,7 @@ pub(super) fn range(value: &Word, of: &impl Fn(W) -> Range) -> Range {
         Word::Count(_) | Word::First(_) | Word::Last(_) | Word::Nth(..) => CELLS,
         Word::Some(_) | Word::Has(..) | Word::Within(..) | Word::Meet(..) | Word::Same(..) => TRUTH,
         Word::Leading(_) => (0, 64),
+        Word::Byte(..) => (0, 255),
         Word::Bin(bin, a, b) => two(bin, of(a), of(b)),
         _ => ALL,
     }

@@ -14,6 +14,8 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 pub(super) enum Entry {
     /// Words.
     Word,
+    /// Bytes of words.
+    Byte,
     /// Sets.
     Set,
 }
@@ -80,9 +82,11 @@ impl Emit<'_, '_> {
     /// The address of an entry of a table.
     pub(super) fn entry(&mut self, table: Packed, index: Value, entry: Entry) -> Value {
         if self.checked {
-            self.check(index, table.entries as i64);
+            let bytes = if entry == Entry::Byte { 8 } else { 1 };
+            self.check(index, table.entries as i64 * bytes);
         }
         let stride = match entry {
+            Entry::Byte => 1,
             Entry::Word => 8,
             Entry::Set => self.width as u64 * 8,
         };

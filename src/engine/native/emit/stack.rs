@@ -163,6 +163,7 @@ impl Lives {
             | Word::Select(..)
             | Word::Load(_)
             | Word::Table(..)
+            | Word::Byte(..)
             | Word::Leading(_)
             | Word::Mix(_)
             | Word::PileKey(..)

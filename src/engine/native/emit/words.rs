@@ -3,7 +3,7 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, Words};
-use crate::program::kernel::{Bin, LowPiles, S, W, Word};
+use crate::program::kernel::{Bin, LowPiles, S, TableId, W, Word};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
@@ -34,13 +34,21 @@ impl Emit<'_, '_> {
                 self.b.ins().load(I64, self.memory, at, offset)
             }
             Word::Table(table, index) => {
-                let Some(&table) = self.shared.tables.get(table.0 as usize) else {
-                    self.wrong("a table that the kernel does not have");
-                    return self.number(0);
-                };
                 let index = self.get(index);
-                let at = self.entry(table, index, Entry::Word);
-                self.b.ins().load(I64, self.fixed, at, 0)
+                match self.entry_of(table, index, Entry::Word) {
+                    Some(at) => self.b.ins().load(I64, self.fixed, at, 0),
+                    None => self.number(0),
+                }
+            }
+            Word::Byte(table, index) => {
+                let mut index = self.get(index);
+                if cfg!(target_endian = "big") {
+                    index = self.b.ins().bxor_imm_s(index, 7);
+                }
+                match self.entry_of(table, index, Entry::Byte) {
+                    Some(at) => self.b.ins().uload8(I64, self.fixed, at, 0),
+                    None => self.number(0),
+                }
             }
             Word::Count(set) => self.count(set),
             Word::First(set) => self.first(set),
@@ -80,6 +88,15 @@ impl Emit<'_, '_> {
                 self.aid(Aid::Seen, &[key])
             }
         }
+    }
+
+    /// Where an entry of a table stands.
+    fn entry_of(&mut self, table: TableId, index: Value, entry: Entry) -> Option<Value> {
+        let Some(&table) = self.shared.tables.get(table.0 as usize) else {
+            self.wrong("a table that the kernel does not have");
+            return None;
+        };
+        Some(self.entry(table, index, entry))
     }
 
     /// The hash of a pile on a cell: that of a low one is looked up, here where code is not wanted soon.

@@ -121,6 +121,7 @@ fn words_of_words() {
             ),
             (Word::Seen(W(0)), u64::from(x == 6 || x == 7)),
             (Word::Table(TableId(1), W(2)), 7),
+            (Word::Byte(TableId(1), W(2)), 0),
             (
                 Word::Load(Place {
                     base: FREE - 4,

@@ -465,13 +465,17 @@ fn indices_are_checked() {
             }),
         )
     };
-    let wrong: [(u64, Stmt); 8] = [
+    let wrong: [(u64, Stmt); 9] = [
         (1484, load(16, 1)),
         (495, load(16, 3)),
         (u64::MAX, load(16, 1)),
         (
             3,
             Stmt::Let(W(1), Word::Table(crate::program::kernel::TableId(1), W(0))),
+        ),
+        (
+            24,
+            Stmt::Let(W(1), Word::Byte(crate::program::kernel::TableId(1), W(0))),
         ),
         (
             5,
