@@ -33,6 +33,7 @@ mod snapshots;
 mod solve;
 mod stages;
 mod statistics;
+mod surely;
 mod wild;
 
 /// Kernels and their code are made and thrown away all the time, on all threads: with it nobody waits for memory.

@@ -10,7 +10,7 @@ mod statements;
 mod values;
 mod writer;
 
-use crate::agree::{Depth, Match, rivals};
+use crate::agree::{Depth, Match, of_few_statements, rivals};
 use crate::wild::dice::Dice;
 use gambol::base::{Severity, Source};
 use gambol::engine::{Engine, PlayError};
@@ -100,7 +100,13 @@ pub fn fate(text: &str, seed: u64, plies: usize) -> Fate {
 }
 
 fn held(program: &Program, plain: &Engine, seed: u64, plies: usize) -> Fate {
-    let all = match rivals(program, true) {
+    let of_better = rivals(program, true);
+    let all = of_better.and_then(|mut all| {
+        // The kernel of few statements is another one, and one engine is enough for it.
+        all.extend(of_few_statements(program)?.into_iter().take(1));
+        Ok(all)
+    });
+    let all = match all {
         Ok(all) => all,
         Err(why) => return Fate::NoKernel(why),
     };
