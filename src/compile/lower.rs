@@ -5,7 +5,7 @@ use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::{Game, Repeat, Step};
 use crate::program::{
     Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program, Reason,
-    ReasonId, SubId, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars, truth_vars,
+    ReasonId, SubId, Template, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars, truth_vars,
 };
 
 /// Where a block is put.
@@ -355,9 +355,14 @@ impl Lowering {
     }
 
     fn written(&mut self, template: TemplateId, body: SubId, span: Span, place: Place) {
-        let name = self.program.templates[template.0 as usize].name.clone();
+        let Template { name, parts, .. } = &self.program.templates[template.0 as usize];
+        // What is written as nothing would make two texts of one.
+        let silent = parts.is_empty() && !place.top;
+        let name = name.clone();
         self.point(&name, place, span);
-        self.emit(Op::Open(template), span);
+        if !silent {
+            self.emit(Op::Open(template), span);
+        }
         self.block(
             body,
             Place {
@@ -365,7 +370,9 @@ impl Lowering {
                 ..place
             },
         );
-        self.emit(Op::Close(template), span);
+        if !silent {
+            self.emit(Op::Close(template), span);
+        }
         if place.top {
             self.emit(Op::ActionDone, span);
         }

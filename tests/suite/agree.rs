@@ -217,9 +217,10 @@ impl<'e> Match<'e> {
         let actions = self.plain.legal_actions(position);
         let told = self.rivals.iter().any(|r| r.0.told);
         let merged = |p: &Position| !matches!(self.plain.merged_action(p), Ok(None));
-        let mut plain_ways = !told || !merged(position);
-        let mut pairs = None;
         let count = self.plain.count_actions(position);
+        // Who is told that texts are unique does not find out where they are not.
+        let mut plain_ways = !told || count.is_ok() && !merged(position);
+        let mut pairs = None;
         if let Ok(actions) = &actions
             && actions.len() <= self.depth.pairs
         {
@@ -229,7 +230,7 @@ impl<'e> Match<'e> {
                 let counted = self.plain.count_actions(&next);
                 if told {
                     let listed = self.plain.legal_actions(&next).map(|a| a.len() as u64);
-                    plain_ways &= listed == counted && !merged(&next);
+                    plain_ways &= counted.is_ok() && listed == counted && !merged(&next);
                 }
                 sum = sum.and_then(|s| Ok(s + counted?));
             }
