@@ -281,7 +281,9 @@ impl Resolver<'_> {
             format!("nothing is called `{text}`"),
         )
         .here("not declared");
-        let d = if let Some(near) = nearest(text, known) {
+        // Between two values it may have been meant to join them.
+        let near = nearest(text, known).or_else(|| nearest(text, ["except"]));
+        let d = if let Some(near) = near {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
             let cells = self.board.len();
