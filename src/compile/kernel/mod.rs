@@ -15,8 +15,8 @@
 //!   lengths (`lanes`, `lane_ends`), of several pictures at once (`abreast`), and counted at once (`surely`)
 //! - functions are made for a player, for fixed values, and for what is known of cells; where few statements are wanted they only
 //!   hand that on to one that is given all (`orders`)
-//! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor where only the board could hinder a trail of
-//!   a given number of steps (`paces`, `assumed`)
+//! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
+//!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); loops over
 //!   few directions are written out (`unroll`); what is computed twice, known, or not read is not computed, and cells that count the
