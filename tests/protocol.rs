@@ -112,7 +112,9 @@ fn every_shipped_game_is_played_to_its_end() {
             "{file} is not played"
         );
     }
-    let asked = (GAMES.iter()).flat_map(|game| ["1", "2"].map(|seed| (game, seed)));
+    let slow = std::env::var("GAMBOL_SLOW").is_ok_and(|v| v == "1");
+    let seeds: &[&str] = if slow { &["1", "2"] } else { &["1"] };
+    let asked = (GAMES.iter()).flat_map(|game| seeds.iter().map(move |seed| (game, seed)));
     let asked: Vec<_> = asked.collect();
     let played = asked.par_iter().map(|((file, settings), seed)| {
         let mut args = vec![*file];
