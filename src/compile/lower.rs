@@ -356,7 +356,7 @@ impl Lowering {
 
     fn written(&mut self, template: TemplateId, body: SubId, span: Span, place: Place) {
         let Template { name, parts, .. } = &self.program.templates[template.0 as usize];
-        // What is written as nothing would make two texts of one.
+        // Actions are counted by the pieces of their texts, and one that is written as nothing would make two of one.
         let silent = parts.is_empty() && !place.top;
         let name = name.clone();
         self.point(&name, place, span);

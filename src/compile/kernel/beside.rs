@@ -188,7 +188,8 @@ impl<'p> Lowerer<'p> {
         self.entry_of_two(table, from, to)
     }
 
-    /// The next cell of one in the direction in which it lies beside another, when that is known: counted from 1, 0 for none.
+    /// The next cell of `cell` in the direction `way` in which it lies beside `from`: counted from 1, 0 for none. Looked up by the two
+    /// cells, and by the direction where the numbers of cells are no bytes.
     pub fn step_behind(&mut self, from: V, cell: V, way: V) -> V {
         if self.program.board.len() >= usize::from(u8::MAX) {
             return self.step(cell, way);

@@ -128,7 +128,7 @@ impl Fun {
         S(self.sets - 1)
     }
 
-    /// A new set that is a parameter.
+    /// A new set that is a parameter, and not given again.
     pub fn set_taken(&mut self) -> S {
         let s = self.set();
         self.give_once(s, None);
