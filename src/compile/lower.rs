@@ -4,8 +4,9 @@
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::{Game, Repeat, Step};
 use crate::program::{
-    Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program, Reason,
-    ReasonId, SubId, Template, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars, truth_vars,
+    Collisions, Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program,
+    Reason, ReasonId, SubId, Template, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars,
+    truth_vars,
 };
 
 /// Where a block is put.
@@ -57,6 +58,7 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
         views: game.views.clone(),
         looks_back: game.looks_back,
         regions: game.regions.clone(),
+        collisions: Collisions::default(),
     };
     let mut l = Lowering {
         game,
@@ -355,14 +357,10 @@ impl Lowering {
     }
 
     fn written(&mut self, template: TemplateId, body: SubId, span: Span, place: Place) {
-        let Template { name, parts, .. } = &self.program.templates[template.0 as usize];
-        // Actions are counted by the pieces of their texts, and one that is written as nothing would make two of one.
-        let silent = parts.is_empty() && !place.top;
+        let Template { name, .. } = &self.program.templates[template.0 as usize];
         let name = name.clone();
         self.point(&name, place, span);
-        if !silent {
-            self.emit(Op::Open(template), span);
-        }
+        self.emit(Op::Open(template), span);
         self.block(
             body,
             Place {
@@ -370,9 +368,7 @@ impl Lowering {
                 ..place
             },
         );
-        if !silent {
-            self.emit(Op::Close(template), span);
-        }
+        self.emit(Op::Close(template), span);
         if place.top {
             self.emit(Op::ActionDone, span);
         }

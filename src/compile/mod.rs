@@ -1,11 +1,12 @@
 //! Model into program. In: a resolved game. Out: a flat program, and notes on what it keeps between actions. One pass a
-//! file: lowering, decision points, liveness, layout. How a program is run is not known here.
+//! file: lowering, decision points, liveness, layout, texts. How a program is run is not known here.
 
 pub mod kernel;
 mod layout;
 mod liveness;
 mod lower;
 mod points;
+mod texts;
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::Game;
@@ -18,6 +19,7 @@ pub fn compile(game: Game) -> (Program, Diagnostics) {
     points::settle(&mut program);
     liveness::carry(&mut program);
     layout::place(&mut program);
+    texts::compare(&mut program);
     for point in program.points.iter().filter(|p| !p.carried.is_empty()) {
         let names: Vec<&str> = point
             .carried

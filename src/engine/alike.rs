@@ -3,6 +3,7 @@
 use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::hash::mix;
+use crate::engine::notation;
 use crate::engine::walk::Walk;
 use crate::program::Program;
 use crate::program::kernel::{Alike, Entry};
@@ -12,7 +13,12 @@ impl Fast {
     ///
     /// Of those with one text the first that is legal is kept. When they lead to different states the plain engine says what is
     /// wrong.
-    pub fn distinct(&self, entry: Entry, frame: &mut Frame) -> Result<Option<Vec<usize>>, GaveUp> {
+    pub fn distinct(
+        &self,
+        program: &Program,
+        entry: Entry,
+        frame: &mut Frame,
+    ) -> Result<Option<Vec<usize>>, GaveUp> {
         let Some(alike) = entry.counting.and_then(|c| c.alike) else {
             return Ok(None);
         };
@@ -26,6 +32,7 @@ impl Fast {
         list.extend_from_slice(self.listed(frame));
         texts.clear();
         let mut walk = Walk::new(room.words as usize);
+        let mut words: Vec<u32> = Vec::new();
         let mut result = Ok(None);
         while walk.next(&list, frame, room.path as usize) {
             if let Err(why) = self.call(alike.text, frame) {
@@ -35,7 +42,9 @@ impl Fast {
             self.take_back(frame);
             let at = room.text as usize;
             let text = &frame.mem[at + 1..][..frame.mem[at] as usize];
-            let key = text.iter().fold(text.len() as u64, |h, w| mix(h ^ *w));
+            words.clear();
+            words.extend(text.iter().map(|w| *w as u32));
+            let key = notation::key(program, &words);
             texts.push((key, texts.len()));
         }
         texts.sort_unstable();
@@ -66,7 +75,7 @@ impl Fast {
         for at in [room.moves_used, room.moves_count] {
             frame.mem[at as usize] = from.mem[at as usize];
         }
-        self.distinct(entry, frame)
+        self.distinct(program, entry, frame)
     }
 
     fn first_of_each(

@@ -2,9 +2,10 @@
 //! plain engine is asked instead.
 
 use crate::engine::executor::{Executor, Frame};
-use crate::engine::hash::{mix, word_key};
+use crate::engine::hash::word_key;
 use crate::engine::history::Past;
 use crate::engine::machine::compared_words;
+use crate::engine::notation;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
 use crate::program::kernel::{Entry, FUEL, FuncId, Kernel, parts_of_heading};
@@ -453,9 +454,7 @@ impl Fast {
             let mut state = self.store(program, frame);
             let fresh = hashes(&state);
             state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&fresh);
-            let key = text
-                .iter()
-                .fold(text.len() as u64, |h, w| mix(h ^ u64::from(*w)));
+            let key = notation::key(program, &text);
             found.push(Found {
                 key,
                 result: fresh.into_iter().fold(0, |a, b| a ^ b),

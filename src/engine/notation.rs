@@ -1,7 +1,7 @@
 //! The text of an action, and the cells that it names, from the numbers that a run has left.
 
 use crate::board::Cell;
-use crate::program::{Part, Program, Value};
+use crate::program::{Part, Program, Value, mix};
 
 /// The text of an action.
 #[must_use]
@@ -33,6 +33,18 @@ pub fn text(program: &Program, words: &[u32]) -> String {
         }
     }
     out
+}
+
+/// The key of an action's text: of its pieces, or of all that is written where pieces may run together.
+#[must_use]
+pub fn key(program: &Program, words: &[u32]) -> u64 {
+    if program.collisions.any() {
+        let text = text(program, words);
+        let bytes = text.bytes().map(u64::from);
+        return bytes.fold(text.len() as u64, |h, b| mix(h ^ b));
+    }
+    let all = words.iter().map(|w| u64::from(*w));
+    all.fold(words.len() as u64, |h, w| mix(h ^ w))
 }
 
 /// The cells that the text of an action names, in its order.

@@ -144,7 +144,7 @@ fn list(program: &Program, fast: &Fast, frame: &mut Frame) -> Result<(FuncId, Nu
     let entry = fast.entry(program, frame)?;
     let total = fast.list(entry.list, frame)?;
     let numbers = if total > 1 && fast.doubtful(frame) {
-        fast.distinct(entry, frame)?
+        fast.distinct(program, entry, frame)?
     } else {
         None
     };

@@ -360,7 +360,7 @@ impl Engine {
         found.sort_by_key(|f| (f.key, f.result));
         let twins = found
             .windows(2)
-            .find(|w| w[0].text == w[1].text && w[0].next == w[1].next);
+            .find(|w| w[0].key == w[1].key && w[0].next == w[1].next);
         Ok(twins.map(|w| {
             let template = w[0].text.first().copied().unwrap_or(0) as usize;
             (

@@ -190,7 +190,7 @@ impl<'e> Runner<'e> {
             if many > 1 && fast.doubtful(frame) {
                 fast.take_back(frame);
                 let total = fast.list(entry.list, frame)?;
-                let numbers = fast.distinct(entry, frame)?;
+                let numbers = fast.distinct(program, entry, frame)?;
                 many = numbers.map_or(total, |n| n.len()) as u64;
             }
             *here = here.saturating_add(many);
@@ -202,7 +202,7 @@ impl<'e> Runner<'e> {
         let mut total = fast.list(entry.list, frame)?;
         let mut numbers: Option<Vec<usize>> = None;
         if total > 1 && fast.doubtful(frame) {
-            numbers = fast.distinct(entry, frame)?;
+            numbers = fast.distinct(program, entry, frame)?;
             total = numbers.as_ref().map_or(total, Vec::len);
         }
         *here = here.saturating_add(total as u64);

@@ -1,7 +1,7 @@
 //! Where actions and turns begin and end: what is listed, what is probed, what happens between two turns.
 
-use crate::engine::hash::mix;
 use crate::engine::machine::{Fault, Machine};
+use crate::engine::notation;
 use crate::engine::run::{Flow, Found, Mode};
 use crate::program::{Life, Pc, VarId, WORD_AGAIN, WORD_LAST, WORD_MOVER, WORD_POINT};
 
@@ -170,10 +170,7 @@ impl<'p, const N: usize> Machine<'p, N> {
         if self.compare_with_wanted() {
             return;
         }
-        let key = self
-            .text
-            .iter()
-            .fold(self.text.len() as u64, |h, w| mix(h ^ u64::from(*w)));
+        let key = notation::key(self.program, &self.text);
         let hash = (0..3).fold(0, |h, i| h ^ self.mem[crate::program::WORD_HASH + i]);
         let (text, next) = if self.counting {
             (Vec::new(), None)

@@ -3,7 +3,8 @@
 use crate::board::{Cells as BoardCells, Directions};
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, EndResult, KindExpr, Life, Moment,
-    NO_PC, Num, Op, Part, Picture, PlayerExpr, Program, Square, Template, Truth, Value, VarId,
+    NO_PC, Num, Op, Part, Picture, PlayerExpr, Program, Square, Template, TemplateId, Truth, Value,
+    VarId,
 };
 use std::fmt::Write;
 
@@ -23,6 +24,19 @@ struct Printer<'p> {
 }
 
 impl Printer<'_> {
+    fn collisions(&self, out: &mut String) {
+        let found = &self.program.collisions;
+        if found.within {
+            let _ = writeln!(out, "texts may run together");
+        }
+        for c in &found.between {
+            let name = |id: TemplateId| self.program.templates[id.0 as usize].name.as_str();
+            let other = c.b.map_or("the end", name);
+            let how = if c.in_step { "" } else { ", out of step" };
+            let _ = writeln!(out, "collision {} with {other}{how}", name(c.a));
+        }
+    }
+
     fn header(&self, out: &mut String) {
         let p = self.program;
         let _ = writeln!(out, "program {}", p.about.title);
@@ -44,6 +58,7 @@ impl Printer<'_> {
             "memory {} words of state, {} in all",
             p.layout.state, p.layout.memory
         );
+        self.collisions(out);
         for (i, var) in p.vars.iter().enumerate() {
             let life = match var.life {
                 Life::Game => "kept",

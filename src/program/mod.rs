@@ -8,6 +8,7 @@ mod fold;
 pub mod kernel;
 mod keys;
 mod letters;
+mod texts;
 mod vars;
 mod walk;
 
@@ -19,6 +20,7 @@ pub use dump::dump;
 pub use expr::{CellExpr, Cells, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value};
 pub use keys::{mix, piece_key, word_key};
 pub use letters::{MOST, SignError, piece_sign, read_pieces, stack_signs};
+pub use texts::{Collision, Collisions};
 pub use vars::{Life, Per, Var, VarId, VarType};
 pub use walk::{Access, cells_vars, dirs_vars, num_vars, op_vars, truth_vars};
 
@@ -206,6 +208,8 @@ pub struct Program {
     pub looks_back: bool,
     /// The regions that are played by, for drawing.
     pub regions: Vec<Region>,
+    /// How actions may have the same text though its pieces differ.
+    pub collisions: Collisions,
 }
 
 impl Program {
@@ -223,24 +227,5 @@ impl Program {
     pub fn lifts(&self) -> bool {
         let lifts = |op: &Op| matches!(op, Op::Effect(Effect::Lift(_)));
         self.code.iter().any(lifts)
-    }
-
-    /// For each notation the first one that writes the same: the same texts, and holes of the same types in the same places.
-    #[must_use]
-    pub fn notations_alike(&self) -> Vec<TemplateId> {
-        let same = |a: &Part, b: &Part| match (a, b) {
-            (Part::Hole(x), Part::Hole(y)) => {
-                std::mem::discriminant(x) == std::mem::discriminant(y)
-            }
-            (a, b) => a == b,
-        };
-        let alike = |a: &Template, b: &Template| {
-            a.parts.len() == b.parts.len() && a.parts.iter().zip(&b.parts).all(|(x, y)| same(x, y))
-        };
-        let first = |t: &Template| self.templates.iter().position(|u| alike(u, t)).unwrap_or(0);
-        let firsts = self.templates.iter().map(first);
-        firsts
-            .map(|at| TemplateId(u32::try_from(at).unwrap_or(0)))
-            .collect()
     }
 }

@@ -27,6 +27,7 @@ mod perft;
 mod pictures;
 mod properties;
 mod putting;
+mod same_texts;
 mod screens;
 mod search;
 mod snapshots;

@@ -1,9 +1,7 @@
 //! What holds for every game: along random games, and for random seeds and options.
 
-use crate::agree::rivals;
 use crate::common::{engine, game_named, games, slow};
-use gambol::base::Source;
-use gambol::engine::{Engine, Runner};
+use gambol::engine::Engine;
 use gambol::tools::playout::playout;
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 
@@ -193,26 +191,4 @@ fn traces_count_the_actions_that_are_listed() {
         }
     }
     assert!(exact * 3 > positions, "{exact} of {positions}");
-}
-
-/// A rule within another that is written as nothing: both ways are one action, also where actions are only counted.
-#[test]
-fn what_is_written_as_nothing_tells_no_actions_apart() {
-    let text = "game \"Silent\"\n\nplayers White, Black\nboard   square(3, 4)\npiece   stone\n\n\
-                rule Bow \"\" {\n}\n\nrule Pick \"{spot}\" {\n  choose spot in empty\n  Bow or { }\n}\n\n\
-                turn Pick\n\nend after turn {\n  draw \"long\" when turns = 8\n}\n";
-    let source = Source::new("silent", text);
-    let program = gambol::compile(&source, &[]).program.unwrap();
-    let plain = ("plain", Engine::new(program.clone()).unwrap());
-    let others = rivals(&program, false).unwrap().into_iter();
-    for (name, engine) in others
-        .map(|rival| (rival.name, rival.engine))
-        .chain([plain])
-    {
-        let position = engine.initial();
-        assert_eq!(engine.legal_actions(&position).unwrap().len(), 12, "{name}");
-        assert_eq!(engine.count_actions(&position).unwrap(), 12, "{name}");
-        let counted = Runner::new(&engine).count(&position, 3).unwrap();
-        assert_eq!(counted, 12 * 12 * 12, "{name}");
-    }
 }

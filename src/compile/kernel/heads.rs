@@ -1,8 +1,10 @@
-//! What the ways of a branch can begin with: the notation that is opened first and the picture that is matched first. In: a
-//! program and an instruction. Out: all that may come first.
+//! What the ways of a branch can begin with: the notation that is opened first, the picture that is matched first, and which of
+//! the picture's cells a text tells. In: a program and an instruction. Out: all that may come first.
 
+use crate::compile::points::successors;
 use crate::program::{
-    Cells, Compare, Domain, Num, Op, Part, Pc, Picture, Program, TemplateId, Truth, Value, VarId,
+    CellExpr, Cells, Compare, Count, Domain, Num, Op, Part, Pc, Picture, Program, Square,
+    TemplateId, Truth, Value, VarId, op_vars,
 };
 
 /// So many instructions are looked at.
@@ -10,12 +12,21 @@ const MOST: usize = 400;
 
 /// What a way begins with.
 pub struct Head<'p> {
-    /// The notation that is opened, or none before the action ends or branches.
-    pub shape: Option<Vec<String>>,
-    /// The picture that is matched first.
-    pub picture: Option<&'p Picture>,
+    /// The notation that is opened first, or none before the action ends.
+    pub opened: Option<TemplateId>,
+    /// The picture that is matched before anything else is chosen, and where.
+    pub picture: Option<(usize, &'p Picture)>,
     /// Whether it could not be found out.
     pub unclear: bool,
+}
+
+/// A cell of a picture that a text tells: where in the text, by the notation that was open before, if it was, and the number of the
+/// value in it; the square; whether it is the last cell of the square's run, not the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Told {
+    pub place: (Option<TemplateId>, usize),
+    pub square: usize,
+    pub last: bool,
 }
 
 /// What was seen on the way to an instruction.
@@ -23,6 +34,9 @@ pub struct Head<'p> {
 struct Seen {
     at: Pc,
     opened: Option<TemplateId>,
+    /// Whether something was chosen, and the picture that it was.
+    chosen: bool,
+    picture: Option<usize>,
     /// Numbers that are known: from, to.
     numbers: Vec<(VarId, i64, i64)>,
     /// Parts that were chosen, which have a cell.
@@ -69,17 +83,6 @@ impl Seen {
     }
 }
 
-fn shape(program: &Program, id: TemplateId) -> Vec<String> {
-    let parts = program.templates[id.0 as usize].parts.iter();
-    parts
-        .map(|p| match p {
-            Part::Text(t) => t.clone(),
-            Part::Hole(value) => format!("{{{:?}}}", std::mem::discriminant(value)),
-            Part::Capture(a, b) => format!("{{{a}/{b}}}"),
-        })
-        .collect()
-}
-
 /// All that a way may begin with.
 pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     let mut found = Vec::new();
@@ -87,6 +90,8 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     let mut open = vec![Seen {
         at: from,
         opened: None,
+        chosen: false,
+        picture: None,
         numbers: Vec::new(),
         parts: Vec::new(),
     }];
@@ -95,13 +100,21 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             continue;
         }
         met.push(seen.clone());
-        let mut head = Head {
-            shape: seen.opened.map(|id| shape(program, id)),
-            picture: None,
+        let picture = |at: usize| match program.code[at] {
+            Op::Line(id) => Some((at, &program.pictures[id.0 as usize])),
+            _ => None,
+        };
+        let head = Head {
+            opened: seen.opened,
+            picture: seen.picture.and_then(picture),
             unclear: met.len() > MOST,
         };
         if head.unclear {
             return vec![head];
+        }
+        if seen.opened.is_some() && seen.chosen {
+            found.push(head);
+            continue;
         }
         let mut next = seen.clone();
         next.at = Pc(seen.at.0 + 1);
@@ -114,13 +127,16 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 next.opened = next.opened.or(Some(*id));
                 open.push(next);
             }
-            Op::Line(id) => {
-                head.picture = Some(&program.pictures[id.0 as usize]);
-                found.push(head);
+            Op::Line(_) => {
+                if !seen.chosen {
+                    next.picture = Some(seen.at.0 as usize);
+                }
+                next.chosen = true;
+                open.push(next);
             }
-            Op::Choose(..) if seen.opened.is_some() => found.push(head),
             Op::ActionDone | Op::EndTurn | Op::Succeed => found.push(head),
             Op::Choose(var, domain) => {
+                next.chosen = true;
                 next.forget(*var);
                 if let Domain::Parts(_) = domain {
                     next.parts.push(*var);
@@ -158,10 +174,114 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             Op::Effect(_) => {
                 // Effects change what is kept, but nothing that was just given in this walk stays known behind them.
                 (next.numbers, next.parts) = (Vec::new(), Vec::new());
+                // Nor can a picture of the changed position be held against one of the position before.
+                next.chosen = true;
                 open.push(next);
             }
             _ => open.push(next),
         }
     }
     found
+}
+
+/// Which cells of a picture's squares a text tells, when both of two ways go on with the pictures that their heads matched: by the
+/// values of what they open, and of what was open before.
+pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<Told> {
+    let Some((line, picture)) = head.picture else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let notations = before.iter().map(|id| (Some(*id), *id));
+    for (of, id) in notations.chain(head.opened.map(|id| (None, id))) {
+        let parts = program.templates[id.0 as usize].parts.iter();
+        let holes = parts.filter_map(|p| match p {
+            Part::Hole(value) => Some(value),
+            Part::Text(_) | Part::Capture(..) => None,
+        });
+        for (nth, value) in holes.enumerate() {
+            let (var, last) = match value {
+                Value::Cell(CellExpr::Var(v) | CellExpr::RunFirst(v)) => (*v, false),
+                Value::Cell(CellExpr::RunLast(v)) => (*v, true),
+                _ => continue,
+            };
+            let bound = |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if *v == var);
+            let square = picture.squares.iter().position(bound);
+            if let Some(square) = square.filter(|_| stays(program, line, var, id)) {
+                let place = (of, nth);
+                found.push(Told {
+                    place,
+                    square,
+                    last,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The notations that are open in front of an instruction: they are filled behind it before they are opened again.
+pub fn open_before(program: &Program, from: Pc) -> Vec<TemplateId> {
+    let all = (0..).zip(&program.templates).map(|(id, _)| TemplateId(id));
+    all.filter(|id| {
+        let stop = |op: &Op| *op == Op::Open(*id);
+        reaches(program, from, stop, |op| *op == Op::Close(*id))
+    })
+    .collect()
+}
+
+/// Whether a variable that a picture has bound stays as it is until a notation is filled.
+fn stays(program: &Program, line: usize, var: VarId, until: TemplateId) -> bool {
+    let writes = |op: &Op| {
+        let of_line = match op {
+            Op::Line(id) => {
+                let squares = program.pictures[id.0 as usize].squares.iter();
+                squares
+                    .into_iter()
+                    .any(|s| matches!(s, Square::Cells { bind: Some(v), .. } if *v == var))
+            }
+            _ => false,
+        };
+        let access = op_vars(op, &program.pictures, &program.templates);
+        of_line || access.writes.contains(&var) || matches!(op, Op::Clear(v) if *v == var)
+    };
+    let next = Pc(u32::try_from(line + 1).unwrap_or(u32::MAX));
+    !reaches(program, next, |op| *op == Op::Close(until), writes)
+}
+
+/// Whether an instruction can be come to within the action, without going through some that stop the search.
+fn reaches(
+    program: &Program,
+    from: Pc,
+    stop: impl Fn(&Op) -> bool,
+    wanted: impl Fn(&Op) -> bool,
+) -> bool {
+    let mut seen = vec![false; program.code.len()];
+    let mut open = vec![from.0 as usize];
+    while let Some(at) = open.pop() {
+        if at >= seen.len() || std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        let op = &program.code[at];
+        if wanted(op) {
+            return true;
+        }
+        if !stop(op) && *op != Op::ActionDone {
+            open.extend(successors(op, at));
+        }
+    }
+    false
+}
+
+/// How far a square's first cell is from the first cell of a picture, when it is always as far.
+pub fn distance(picture: &Picture, square: usize) -> Option<usize> {
+    let one = |s: &Square| {
+        matches!(
+            s,
+            Square::Cells {
+                count: Count::One,
+                ..
+            }
+        )
+    };
+    picture.squares[..=square].iter().all(one).then_some(square)
 }

@@ -17,6 +17,7 @@
 //!   hand that on to one that is given all (`orders`)
 //! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
+//! - actions are proven to differ in text (`unique`, `unlike`, `heads`), and their texts compared only where they may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); loops over
 //!   few directions are written out (`unroll`); what is computed twice, known, or not read is not computed, and cells that count the
@@ -87,6 +88,7 @@ mod trails;
 mod truths;
 mod unasked;
 mod unique;
+mod unlike;
 pub mod unroll;
 mod values;
 mod ways;

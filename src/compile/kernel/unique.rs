@@ -3,13 +3,10 @@
 
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V};
-use crate::compile::kernel::heads::{Head, heads};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, Set, Stmt};
-use crate::program::{
-    CellExpr, Cells, Count, Dirs, Domain, Num, Op, Part, Pc, Picture, Square, TemplateId, Value,
-};
+use crate::program::{CellExpr, Cells, Domain, Num, Op, Part, Pc, TemplateId, Value};
 
 /// A choice that a text has to tell.
 #[derive(Clone, PartialEq, Debug)]
@@ -282,7 +279,7 @@ impl<'p> Lowerer<'p> {
     /// At a leaf: whether the action may have the text of another.
     pub fn note_doubt(&mut self, env: &mut Env) {
         self.settle(env);
-        if !env.choices.is_empty() {
+        if !env.choices.is_empty() || self.program.collisions.within {
             env.doubt |= SURE_DOUBT;
         }
         if env.doubt != 0 {
@@ -370,58 +367,6 @@ impl<'p> Lowerer<'p> {
             },
             _ => Vec::new(),
         }
-    }
-
-    /// The ways of a branch that may write what another writes.
-    pub fn alike(&self, ways: &[Pc], cx: Cx) -> Vec<bool> {
-        let heads: Vec<Vec<Head<'p>>> = ways.iter().map(|w| heads(self.program, *w)).collect();
-        let differ = |a: &[Head<'p>], b: &[Head<'p>]| {
-            a.iter()
-                .all(|x| b.iter().all(|y| self.heads_differ(x, y, cx)))
-        };
-        let others = |i: usize| (0..heads.len()).filter(move |j| *j != i);
-        (0..heads.len())
-            .map(|i| others(i).any(|j| !differ(&heads[i], &heads[j])))
-            .collect()
-    }
-
-    pub fn heads_differ(&self, a: &Head<'p>, b: &Head<'p>, cx: Cx) -> bool {
-        if a.shape != b.shape {
-            return !(a.unclear || b.unclear);
-        }
-        let (Some(x), Some(y)) = (a.picture, b.picture) else {
-            return false;
-        };
-        let ways = |p: &Picture| match &p.ways {
-            Dirs::Const(d) => Some(d.0),
-            Dirs::ByPlayer(sets, who) => {
-                let who = self.asker(cx).player(who);
-                who.map(|p| sets[usize::from(p)].0)
-            }
-            _ => None,
-        };
-        let apart = |x: &Picture, y: &Picture| {
-            matches!((ways(x), ways(y)), (Some(a), Some(b)) if a & b == 0) && self.rays_part
-        };
-        let class = |p: &Picture| match p.squares.first() {
-            Some(Square::Cells { class, .. }) => Some(self.fact_of(class, cx)),
-            _ => None,
-        };
-        let classes = matches!((class(x), class(y)), (Some(a), Some(b)) if a.excludes(b));
-        let length = |p: &Picture| {
-            let one = |s: &Square| {
-                matches!(
-                    s,
-                    Square::Cells {
-                        count: Count::One,
-                        ..
-                    }
-                )
-            };
-            p.squares.iter().all(one).then_some(p.squares.len())
-        };
-        let lengths = matches!((length(x), length(y)), (Some(a), Some(b)) if a != b);
-        apart(x, y) || classes || lengths
     }
 }
 

@@ -331,7 +331,7 @@ impl Writer {
         self.rules.push(Played { name, takes });
     }
 
-    /// The text of a rule: all that was chosen, most of the time.
+    /// The text of a rule: all that was chosen, most of the time; now and then one that begins as others do.
     fn notation(&mut self, nth: usize, told: bool) -> String {
         if !told && self.chance(12) {
             return String::new();
@@ -355,6 +355,12 @@ impl Writer {
         }
         if self.chance(8) {
             text.push_str(&format!("{{{}}}", self.number(1)));
+        }
+        // Of what was drawn already, so that all else of a game stays as it is.
+        match text.len() * 7 % 13 {
+            1 => text.replace_range(..1, "A"),
+            5 if text.len() > 1 => text.replace_range(..1, ""),
+            _ => {}
         }
         format!(" \"{text}\"")
     }

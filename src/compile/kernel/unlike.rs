@@ -1,0 +1,95 @@
+//! Which ways of a branch may write what another of them writes: they are in doubt with one another. What they open tells them apart,
+//! or the first cells of the pictures that they match, where a text tells these.
+
+use crate::compile::kernel::heads::{Head, Told, distance, heads, open_before, told};
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::{Count, Dirs, Pc, Picture, Square, TemplateId};
+
+impl<'p> Lowerer<'p> {
+    /// The ways of a branch that may write what another writes.
+    pub fn alike(&self, ways: &[Pc], cx: Cx) -> Vec<bool> {
+        let heads: Vec<Vec<Head<'p>>> = ways.iter().map(|w| heads(self.program, *w)).collect();
+        let mut before = None;
+        let mut differ = |i: usize, j: usize| {
+            let mut pairs = heads[i]
+                .iter()
+                .flat_map(|a| heads[j].iter().map(move |b| (a, b)));
+            pairs.all(|(a, b)| {
+                self.texts_differ(a, b).unwrap_or_else(|| {
+                    let open = |way: &Pc| open_before(self.program, *way);
+                    let before =
+                        before.get_or_insert_with(|| ways.first().map_or_else(Vec::new, open));
+                    self.pictures_differ(a, b, before, cx)
+                })
+            })
+        };
+        let mut alike = vec![false; ways.len()];
+        for i in 0..ways.len() {
+            for j in 0..i {
+                let known = alike[i] && alike[j];
+                if !known && !differ(i, j) {
+                    (alike[i], alike[j]) = (true, true);
+                }
+            }
+        }
+        alike
+    }
+
+    /// Whether two heads lead to different texts by what they open; nothing where their values decide, which then stand at the
+    /// same places.
+    fn texts_differ(&self, a: &Head<'p>, b: &Head<'p>) -> Option<bool> {
+        if a.unclear || b.unclear {
+            return Some(false);
+        }
+        let first = |h: &Head<'p>| h.opened.map(|id| self.alike[id.0 as usize]);
+        let (x, y) = (first(a), first(b));
+        if x == y {
+            return None;
+        }
+        match self.program.collisions.between(x, y) {
+            None => Some(true),
+            Some(collision) => (!collision.in_step).then_some(false),
+        }
+    }
+
+    /// Whether no match of one head's picture has the text of a match of the other's: where the first cell of both is told at the same
+    /// place, the first cells are never the same; or another cell of both is told at the same place, and they go other ways, or
+    /// as far as the other never does.
+    fn pictures_differ(&self, a: &Head<'p>, b: &Head<'p>, before: &[TemplateId], cx: Cx) -> bool {
+        let (Some((_, x)), Some((_, y))) = (a.picture, b.picture) else {
+            return false;
+        };
+        let (of_a, of_b) = (told(self.program, a, before), told(self.program, b, before));
+        let both = of_a.iter().flat_map(|p| of_b.iter().map(move |q| (p, q)));
+        let both: Vec<(&Told, &Told)> = both.filter(|(p, q)| p.place == q.place).collect();
+        let some = |p: &Picture, at: usize| {
+            let square = p.squares.get(at);
+            matches!(square, Some(Square::Cells { count, .. }) if !matches!(count, Count::Between(..)))
+        };
+        let is_first = |t: &Told| t.square == 0 && !t.last;
+        if !some(x, 0) || !some(y, 0) || !both.iter().any(|(p, q)| is_first(p) && is_first(q)) {
+            return false;
+        }
+        let ways = |p: &Picture| match &p.ways {
+            Dirs::Const(d) => Some(d.0),
+            Dirs::ByPlayer(sets, who) => {
+                let who = self.asker(cx).player(who);
+                who.map(|p| sets[usize::from(p)].0)
+            }
+            _ => None,
+        };
+        let apart = matches!((ways(x), ways(y)), (Some(a), Some(b)) if a & b == 0);
+        let class = |p: &Picture| match p.squares.first() {
+            Some(Square::Cells { class, .. }) => Some(self.fact_of(class, cx)),
+            _ => None,
+        };
+        let classes = matches!((class(x), class(y)), (Some(a), Some(b)) if a.excludes(b));
+        let further = |(p, q): &(&Told, &Told)| {
+            let behind = p.square > 0 && q.square > 0 && some(x, p.square) && some(y, q.square);
+            let far = |p: &Picture, t: &Told| distance(p, t.square).filter(|_| !t.last);
+            let lengths = matches!((far(x, p), far(y, q)), (Some(a), Some(b)) if a != b);
+            behind && (apart || lengths)
+        };
+        classes || (self.rays_part && both.iter().any(further))
+    }
+}
