@@ -42,9 +42,10 @@ pub fn same_line(pair: &Pair<'_>, end: usize) -> bool {
         .is_some_and(|between| !between.contains('\n'))
 }
 
-/// Keywords are the rules whose names begin with `k_`.
+/// Keywords are the rules whose names begin with `k_`, which stand in a row in the grammar.
 pub fn is_keyword(rule: Rule) -> bool {
-    format!("{rule:?}").starts_with("k_") || rule == Rule::EOI
+    (Rule::k_and as usize..=Rule::k_close_brace as usize).contains(&(rule as usize))
+        || rule == Rule::EOI
 }
 
 /// The words that cannot be names; tested against the grammar.
@@ -101,3 +102,30 @@ pub const RESERVED: &[&str] = &[
     "never",
     "length",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{Grammar, RESERVED, Rule, is_keyword};
+    use pest::Parser;
+
+    #[test]
+    fn keywords_are_told_by_their_names() {
+        for rule in Rule::all_rules() {
+            let named = format!("{rule:?}").starts_with("k_") || *rule == Rule::EOI;
+            assert_eq!(is_keyword(*rule), named, "{rule:?}");
+        }
+    }
+
+    #[test]
+    fn reserved_words_are_no_names() {
+        for word in RESERVED {
+            let whole = |rule, text: &str| {
+                let found = Grammar::parse(rule, text).ok().and_then(|mut p| p.next());
+                found.is_some_and(|p| p.as_str() == text)
+            };
+            assert!(whole(Rule::reserved, word), "{word}");
+            assert!(!whole(Rule::name, word), "{word}");
+            assert!(whole(Rule::name, &format!("{word}s")), "{word}");
+        }
+    }
+}
