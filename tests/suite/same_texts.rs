@@ -137,6 +137,18 @@ fn a_test_behind_a_choice_may_lead_to_the_same_text() {
     );
 }
 
+/// Row upon row of steps that may be written as nothing: said to run together, without trying all.
+#[test]
+fn what_may_be_nothing_many_times_is_found_soon() {
+    let steps = ["One", "Two", "Six", "Ten"]
+        .map(|name| format!("rule {name} \"{{first of enemy}}\" {{\n}}\n\n"));
+    let rules = format!(
+        "{}rule Pick \"{{spot}}\" {{\n  choose spot in empty\n  repeat 2 times {{\n    One or Two or Six or Ten\n  }}\n}}\n\nturn Pick",
+        steps.concat()
+    );
+    counts(&rules, 12, 144, true);
+}
+
 #[test]
 fn no_shipped_game_has_texts_that_run_together() {
     for path in crate::common::games() {

@@ -140,7 +140,7 @@ struct Pairs {
 impl Pairs {
     /// Goes on from what may come in two runs.
     fn meet(&mut self, a: &Steps, b: &Steps, differ: Differ) {
-        self.found.within |= a.endless || b.endless;
+        self.found.within |= a.endless() || b.endless();
         for (x, y) in a
             .ends
             .iter()

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// So many pieces may be written as nothing in a row.
-const MOST_SILENT: usize = 64;
+/// So many pieces are begun on the way to the bytes that may come next.
+const MOST_BEGUN: usize = 4096;
 
 /// A piece that was begun, by the first notation that writes the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,8 +57,15 @@ pub struct Steps {
     pub steps: Vec<Step>,
     /// The end of the action, with the pieces begun before it.
     pub ends: Vec<Begun>,
-    /// More pieces in a row may be written as nothing than are looked at.
-    pub endless: bool,
+    /// So many pieces were begun to find them.
+    begun: usize,
+}
+
+impl Steps {
+    /// More pieces may be written as nothing than are looked at.
+    pub fn endless(&self) -> bool {
+        self.begun > MOST_BEGUN
+    }
 }
 
 /// The notations that may be opened next, by their places among all that are, and whether the action may end.
@@ -204,8 +211,8 @@ impl<'p> Runs<'p> {
     }
 
     fn next(&self, behind: &Behind, begun: &mut Begun, found: &mut Steps) {
-        found.endless |= begun.len() > MOST_SILENT;
-        if found.endless {
+        found.begun += begun.len();
+        if found.endless() {
             return;
         }
         if behind.ends {
