@@ -612,7 +612,7 @@ impl Fun {
 }
 
 /// What an engine would compute.
-fn fold(op: Bin, a: u64, b: u64) -> u64 {
+pub fn fold(op: Bin, a: u64, b: u64) -> u64 {
     let (x, y) = (a.cast_signed(), b.cast_signed());
     match op {
         Bin::Add => a.wrapping_add(b),

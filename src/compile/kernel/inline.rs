@@ -1,7 +1,8 @@
 //! Small functions put in place where they are called: functions in, the same functions out with fewer calls. What a function
 //! does is not changed. Before: any functions. After: functions that are short and call nothing are called in loops only that are
-//! not known to end, where calls are counted. Conditions: none.
+//! not known to end, where calls are counted, and so are calls that come to little by the fixed words that they give. Conditions: none.
 
+use crate::compile::kernel::settled::{Fixed, fixed, may_settle, settled};
 use crate::compile::kernel::sizes::{Size, callers};
 use crate::program::kernel::{
     Body, FuncId, Function, Label, Renumber, S, Set, Stmt, Value, W, Word,
@@ -53,11 +54,20 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
                 let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
                 callee != at && (calls.is_empty() && *statements <= most || between || hands_on)
             };
-            if !sizes[at].calls.iter().any(|id| fits(*id)) {
+            let settles =
+                |id: FuncId| !few && id.0 as usize != at && may_settle(&sizes[id.0 as usize]);
+            let settles_some = sizes[at].calls.iter().any(|id| settles(*id));
+            if !settles_some && !sizes[at].calls.iter().any(|id| fits(*id)) {
                 continue;
             }
             let mut function = std::mem::take(&mut functions[at]);
             let mut caller = Caller {
+                fixed: if settles_some {
+                    fixed(&function, std::iter::empty())
+                } else {
+                    Fixed::default()
+                },
+                settles: &settles,
                 labels: labels(&function.body),
                 words: function.words,
                 sets: function.sets,
@@ -115,18 +125,30 @@ struct Caller<'f> {
     words: u32,
     sets: u32,
     functions: &'f [Function],
+    /// Its words that are fixed.
+    fixed: Fixed,
+    /// Whether a call of it may come to little where words are fixed.
+    settles: &'f dyn Fn(FuncId) -> bool,
     /// Whether its loops are known to end.
     wide: bool,
     changed: bool,
 }
 
-impl Caller<'_> {
+impl<'f> Caller<'f> {
     fn body(&mut self, body: Body, fits: &dyn Fn(FuncId) -> bool) -> Body {
         let mut out = Vec::with_capacity(body.len());
         for stmt in body {
             match stmt {
                 Stmt::Call(id, arguments, result) if fits(id) && self.has_room(id) => {
-                    self.place(id, &arguments, result, &mut out);
+                    let callee = &self.functions[id.0 as usize];
+                    self.place(callee, &callee.body, (&arguments, result), &mut out);
+                }
+                Stmt::Call(id, arguments, result) if (self.settles)(id) && self.has_room(id) => {
+                    let callee = &self.functions[id.0 as usize];
+                    match settled(callee, &arguments, &self.fixed, SHORT) {
+                        Some(left) => self.place(callee, &left, (&arguments, result), &mut out),
+                        None => out.push(Stmt::Call(id, arguments, result)),
+                    }
                 }
                 other => out.push(self.within(other, fits)),
             }
@@ -160,21 +182,26 @@ impl Caller<'_> {
         self.words + callee.words < MOST && self.sets + callee.sets <= MOST
     }
 
-    /// A function in place of its call.
-    fn place(&mut self, id: FuncId, arguments: &[Value], result: Option<W>, out: &mut Body) {
+    /// A function in place of its call, or what is left of it.
+    fn place(
+        &mut self,
+        callee: &'f Function,
+        left: &Body,
+        (arguments, result): (&[Value], Option<W>),
+        out: &mut Body,
+    ) {
         self.changed = true;
-        let callee = &self.functions[id.0 as usize];
         let mut moved = Moved {
             words: self.words,
             sets: self.sets,
             labels: self.labels + 1,
             end: Label(self.labels),
             result,
-            blocked: returns_within(&callee.body),
+            blocked: returns_within(left),
         };
         self.words += callee.words;
         self.sets += callee.sets;
-        self.labels += 1 + labels(&callee.body);
+        self.labels += 1 + labels(left);
         for (param, argument) in callee.params.iter().zip(arguments) {
             match (*param, *argument) {
                 (Value::Word(to), Value::Word(from)) => {
@@ -186,8 +213,8 @@ impl Caller<'_> {
                 (Value::Word(_), Value::Set(_)) | (Value::Set(_), Value::Word(_)) => {}
             }
         }
-        let mut body = moved.body(&callee.body);
-        let goes_on = !matches!(callee.body.last(), Some(Stmt::Return(_) | Stmt::Fault(_)));
+        let mut body = moved.body(left);
+        let goes_on = !matches!(left.last(), Some(Stmt::Return(_) | Stmt::Fault(_)));
         if goes_on && let Some(result) = result {
             body.push(Stmt::Let(result, Word::Const(0)));
         }

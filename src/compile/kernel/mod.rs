@@ -19,9 +19,9 @@
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
 //! - actions are proven to differ in text (`unique`, `unlike`, `heads`), and their texts compared only where they may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
-//! - small functions are put in place of their calls (`inline`); what is the same each time is taken out of loops (`hoist`); loops over
-//!   few directions are written out (`unroll`); what is computed twice, known, or not read is not computed, and cells that count the
-//!   same are counted at once (`tidy`)
+//! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
+//!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
+//!   what is computed twice, known, or not read is not computed, and cells that count the same are counted at once (`tidy`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
 //!   asked of all that they list is not (`unasked`)
@@ -53,7 +53,7 @@ mod given;
 mod heads;
 mod hindered;
 mod hoist;
-mod inline;
+pub mod inline;
 mod inside;
 mod lane_ends;
 mod lanes;
@@ -72,6 +72,7 @@ mod random;
 mod rays;
 mod reads;
 mod sets;
+mod settled;
 pub mod sides;
 mod sight;
 mod sizes;
