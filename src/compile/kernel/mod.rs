@@ -22,6 +22,7 @@
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
 //!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
 //!   what is computed twice, known, or not read is not computed, and cells that count the same are counted at once (`tidy`)
+//! - what is asked whether it can be done and then listed is listed at once (`at_once`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
 //!   asked of all that they list is not (`unasked`)
@@ -38,6 +39,7 @@ pub mod alike;
 pub mod answers;
 mod arising;
 mod assumed;
+pub mod at_once;
 mod beside;
 mod choose;
 mod clusters;
@@ -147,6 +149,7 @@ impl Draft {
         inline::inline(&mut kernel.functions, &self.open, true);
         sides::share(&mut kernel, sides::SMALL);
         tidy::tidy(&mut kernel);
+        at_once::list(&mut kernel.functions, &kernel.room);
         kernel
     }
 
@@ -160,6 +163,7 @@ impl Draft {
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
+        at_once::list(&mut kernel.functions, &kernel.room);
         sides::share(&mut kernel, sides::LARGE);
         kernel
     }
