@@ -2,6 +2,7 @@
 //! left out.
 
 use crate::engine::native::call::Aid;
+use crate::engine::native::emit::parts::lets_be;
 use crate::engine::native::emit::{Emit, Exit, Open};
 use crate::program::kernel::{Body, Label, S, Stmt, W};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -20,7 +21,10 @@ impl Emit<'_, '_> {
             if self.dead {
                 return;
             }
+            let stays = lets_be(stmt);
+            self.found = self.found.take().filter(|_| stays);
             self.stmt(stmt);
+            self.found = self.found.take().filter(|_| stays);
         }
     }
 

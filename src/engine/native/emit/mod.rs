@@ -105,6 +105,8 @@ pub(super) struct Emit<'a, 'f> {
     known: Vec<Option<u64>>,
     /// The sets that have few cells, where that is asked.
     few: Vec<bool>,
+    /// The joined part that was found last.
+    found: Option<parts::Found>,
     homes: Homes,
     open: Vec<Open>,
     exits: Vec<(Exit, Block)>,
@@ -162,6 +164,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             words: Vec::new(),
             known: Vec::new(),
             few: Vec::new(),
+            found: None,
             homes: Homes::default(),
             open: Vec::new(),
             exits: Vec::new(),

@@ -5,19 +5,124 @@ use crate::board::Cells;
 use crate::engine::native::call::{Aid, KEPT_AT};
 use crate::engine::native::emit::{Emit, Extra, SHORT, Words};
 use crate::engine::native::tables::kept_cells;
-use crate::program::kernel::{S, W};
+use crate::program::kernel::{S, Set, Stmt, W};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
+/// The joined part that was found last: what is next to it is kept, and need not be looked for.
+pub(super) struct Found {
+    /// The part.
+    part: S,
+    /// A cell of it, by which it is kept.
+    cell: Value,
+    /// The set of all that is next to any of its cells.
+    around: Option<S>,
+}
+
+/// Whether what was found last is still so behind a statement.
+pub(super) fn lets_be(stmt: &Stmt) -> bool {
+    if let Stmt::If(_, yes, no) = stmt {
+        let part = |s: &Stmt| matches!(s, Stmt::LetSet(_, Set::Part(..)));
+        let mut inside = yes.iter().chain(no);
+        return inside.all(|s| lets_be(s) && !part(s));
+    }
+    matches!(
+        stmt,
+        Stmt::Let(..) | Stmt::LetSet(..) | Stmt::Store(..) | Stmt::StoreSet(..) | Stmt::Tally(_)
+    )
+}
+
 impl Emit<'_, '_> {
+    /// A set is to get another value.
+    pub(super) fn forget_found(&mut self, set: S) {
+        self.found = self.found.take().filter(|f| f.part != set);
+        if let Some(found) = &mut self.found {
+            found.around = found.around.filter(|s| *s != set);
+        }
+    }
+
+    /// What is next to the part that was found last, if that is the set: with those of its own cells that have a neighbour in it.
+    pub(super) fn around_found(&mut self, to: S, from: S) -> bool {
+        let Some(cell) = self
+            .found
+            .as_ref()
+            .filter(|f| f.part == from)
+            .map(|f| f.cell)
+        else {
+            return false;
+        };
+        let beside = self.kept_beside(cell);
+        let part = self.set_words(from);
+        // Joined cells have neighbours among them, but one alone has none.
+        let counts: Words = part.iter().map(|w| self.b.ins().popcnt(*w)).collect();
+        let many = (counts[1..].iter()).fold(counts[0], |sum, more| self.b.ins().iadd(sum, *more));
+        let several = (self.b.ins()).icmp_imm_u(IntCC::UnsignedGreaterThan, many, 1);
+        let none = self.number(0);
+        let words = beside.iter().zip(&part).map(|(&beside, &part)| {
+            let own = self.b.ins().select(several, part, none);
+            self.b.ins().bor(beside, own)
+        });
+        let words: Words = words.collect();
+        self.put_set(to, &words);
+        if let Some(found) = &mut self.found {
+            found.around = Some(to);
+        }
+        true
+    }
+
+    /// What is next to the part that was found last without its own cells, if that is what is left of these sets.
+    pub(super) fn beside_found(&mut self, to: S, around: S, part: S) -> bool {
+        let of_these = |f: &&Found| f.around == Some(around) && f.part == part;
+        let Some(cell) = self.found.as_ref().filter(of_these).map(|f| f.cell) else {
+            return false;
+        };
+        let beside = self.kept_beside(cell);
+        self.put_set(to, &beside);
+        true
+    }
+
+    /// What is kept of the part that was just found for a cell: what is next to it.
+    fn kept_beside(&mut self, cell: Value) -> Words {
+        let entry = self.kept_entry(cell, self.ctx);
+        let wide = self.width as i32 * 8;
+        let cells = self.shared.kernel.cells;
+        let words = (0..self.width).map(|i| {
+            let word = (self.b.ins()).load(I64, self.memory, entry, wide + i as i32 * 8);
+            // It is of cells only, whatever stands beyond them.
+            match cells.saturating_sub(i * 64) {
+                below @ 0..64 => self
+                    .b
+                    .ins()
+                    .band_imm_u(word, ((1u64 << below) - 1).cast_signed()),
+                _ => word,
+            }
+        });
+        words.collect()
+    }
+
+    /// Where the part of a cell is kept, and what is next to it.
+    fn kept_entry(&mut self, cell: Value, ctx: Value) -> Value {
+        let kept = self.b.ins().load(I64, self.memory, ctx, KEPT_AT);
+        // What is no cell has no part, but must not lead out of what is kept.
+        let slot = (self.b.ins()).band_imm_s(cell, kept_cells(self.width) as i64 - 1);
+        let distance = self.scaled(slot, 16 * self.width as u64);
+        self.b.ins().iadd(kept, distance)
+    }
+
     /// The joined part of a set that holds a cell.
     pub(super) fn part(&mut self, to: S, from: S, cell: W) {
         let cell = self.cell(cell);
         if self.width <= SHORT && self.shared.distances.is_some() {
             let mut given = self.set_words(from);
             given.extend([cell, self.ctx]);
-            return self.extra(to, Extra::Part, &given);
+            self.extra(to, Extra::Part, &given);
+            self.found = (self.shared.kept > 0).then_some(Found {
+                part: to,
+                cell,
+                around: None,
+            });
+            return;
         }
         if self.moves_by_address() {
             return self.extra_by_address(to, Extra::Part, &[cell, self.ctx], from);
@@ -39,11 +144,7 @@ impl Emit<'_, '_> {
         }
         // For each cell a part and what is next to it.
         let wide = self.width as i32 * 8;
-        let kept = self.b.ins().load(I64, self.memory, ctx, KEPT_AT);
-        // What is no cell has no part, but must not lead out of what is kept.
-        let slot = (self.b.ins()).band_imm_s(cell, kept_cells(self.width) as i64 - 1);
-        let distance = self.scaled(slot, 2 * wide as u64);
-        let entry = self.b.ins().iadd(kept, distance);
+        let entry = self.kept_entry(cell, ctx);
         let mut load = |at| self.b.ins().load(I64, self.memory, entry, at);
         let part: Words = (0..self.width as i32).map(|i| load(i * 8)).collect();
         let beside: Words = (0..self.width as i32).map(|i| load(wide + i * 8)).collect();

@@ -73,6 +73,7 @@ impl Emit<'_, '_> {
 
     /// A set gets a value.
     pub(super) fn let_set(&mut self, to: S, value: &Set) {
+        self.forget_found(to);
         match *value {
             Set::Const(id) => self.fixed_set(to, id.0 as usize),
             Set::Copy(a) => self.join(to, a, a, |_, a, _| a),
@@ -83,6 +84,7 @@ impl Emit<'_, '_> {
             }
             Set::And(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band(a, b)),
             Set::Or(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bor(a, b)),
+            Set::Without(a, b) if self.beside_found(to, a, b) => {}
             Set::Without(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band_not(a, b)),
             Set::Xor(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bxor(a, b)),
             Set::UpTo(a, b) => self.cut(to, (a, b), true),
@@ -100,6 +102,7 @@ impl Emit<'_, '_> {
                 self.load_set(to, at, 0, flags);
             }
             Set::Shift(a, shift) => self.shift(to, a, shift),
+            Set::Around(a) if self.around_found(to, a) => {}
             Set::Around(a) => self.around(to, a),
             Set::Part(a, cell) => self.part(to, a, cell),
             Set::Mapped(a, table) => {
