@@ -5,7 +5,7 @@ use crate::common::slow;
 use gambol::compile::kernel::{at_once, inline};
 use gambol::engine::executor::Frame;
 use gambol::program::kernel::{
-    Bin, Body, Function, Kernel, Label, Place, Renumber, S, Set, Stmt, Value, W, Word, dump,
+    Bin, Body, FuncId, Function, Kernel, Label, Place, Renumber, S, Set, Stmt, Value, W, Word, dump,
 };
 
 /// Gives most words of calls fixed values.
@@ -185,6 +185,10 @@ fn lists_that_answer_their_own_questions_do_the_same() {
             let Some(before) = answer(&kernel, &frame) else {
                 continue;
             };
+            // The list may be a little longer, and too long.
+            if expected(&out, &frame, &[FuncId(0)]).is_none() {
+                continue;
+            }
             let after = answer(&out, &frame).unwrap();
             assert!(
                 before == after,
