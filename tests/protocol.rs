@@ -93,6 +93,11 @@ fn python(needs: &str) -> Option<PathBuf> {
     found
 }
 
+/// Whether more is asked than of the ordinary run.
+fn slow() -> bool {
+    std::env::var("GAMBOL_SLOW").is_ok_and(|v| v == "1")
+}
+
 #[test]
 fn every_shipped_game_is_played_to_its_end() {
     let Some(python) = python("json") else { return };
@@ -112,14 +117,14 @@ fn every_shipped_game_is_played_to_its_end() {
             "{file} is not played"
         );
     }
-    let slow = std::env::var("GAMBOL_SLOW").is_ok_and(|v| v == "1");
+    let slow = slow();
     let seeds: &[&str] = if slow { &["1", "2"] } else { &["1"] };
     let asked = (GAMES.iter()).flat_map(|game| seeds.iter().map(move |seed| (game, seed)));
     let asked: Vec<_> = asked.collect();
     let played = asked.par_iter().map(|((file, settings), seed)| {
         let mut args = vec![*file];
         args.extend(*settings);
-        args.extend(["--seed", seed, "--nodes", "5"]);
+        args.extend(["--seed", seed, "--nodes", if slow { "5" } else { "2" }]);
         let (fine, told) = run(&python, "ugi_games.py", &args);
         assert!(fine, "{file} {settings:?}: {told}");
         told
@@ -134,7 +139,11 @@ fn a_chess_library_finds_nothing_illegal() {
     let Some(python) = python("chess") else {
         return;
     };
-    let (fine, told) = run(&python, "uci_games.py", &["games/classics/chess.game"]);
+    let mut args = vec!["games/classics/chess.game"];
+    if !slow() {
+        args.extend(["--games", "15", "--positions", "100"]);
+    }
+    let (fine, told) = run(&python, "uci_games.py", &args);
     assert!(fine, "{told}");
     println!("{told}");
 }

@@ -1,6 +1,7 @@
 //! What is next to joined parts, asked for right behind them and later, on drawn boards: every executor finds the same.
 
 use super::{agree, draw};
+use crate::common::slow;
 use gambol::program::kernel::{Body, FuncId, Function, Place, S, Set, Stmt, W, Word};
 
 /// Goes through the cells of a set; finds the part of each, now and then of another set in between, and what is next to it.
@@ -47,7 +48,8 @@ fn asks(seed: u64, load: impl Fn(u32) -> Stmt, store: impl Fn(u32, u32) -> Stmt)
 #[test]
 fn what_is_next_to_parts_is_found_by_all() {
     let mut agreed = 0;
-    for seed in 0..300 {
+    let drawn: usize = if slow() { 400 } else { 60 };
+    for seed in 0..drawn as u64 {
         let (mut kernel, mut frame, _) = draw::kernel(seed);
         let (piles, words) = (kernel.room.piles, kernel.room.words);
         let place = |s: u32| Place {
@@ -81,5 +83,5 @@ fn what_is_next_to_parts_is_found_by_all() {
         frame.mem[kernel.room.depth as usize] = 0;
         agreed += usize::from(agree(kernel, &frame, &[FuncId(0), FuncId(0)]).is_some());
     }
-    assert!(agreed > 100, "{agreed} kernels");
+    assert!(agreed * 3 > drawn, "{agreed} kernels");
 }

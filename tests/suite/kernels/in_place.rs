@@ -34,7 +34,7 @@ fn fix(body: &mut Body, words: &mut u32, dice: &mut draw::Dice) {
 #[test]
 fn functions_that_are_put_in_place_do_the_same() {
     let (mut same, mut placed) = (0, 0);
-    let drawn: usize = if slow() { 3000 } else { 600 };
+    let drawn: usize = if slow() { 3000 } else { 250 };
     for seed in 0..drawn as u64 {
         let (mut kernel, frame, calls) = draw::kernel(seed);
         let mut dice = draw::Dice(seed);
@@ -172,7 +172,7 @@ fn asks_first(seed: u64) -> (Kernel, Frame) {
 #[test]
 fn lists_that_answer_their_own_questions_do_the_same() {
     let (mut same, mut joined, mut none) = (0, 0, 0);
-    let drawn: usize = if slow() { 4000 } else { 800 };
+    let drawn: usize = if slow() { 4000 } else { 250 };
     for seed in 0..drawn as u64 {
         let (kernel, frame) = asks_first(seed);
         let mut out = kernel.clone();
