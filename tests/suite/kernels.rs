@@ -315,15 +315,34 @@ fn functions_that_two_players_share_do_the_same() {
     );
 }
 
+/// A drawn kernel whose functions are to be others, and memory for calls of them.
+fn bare(seed: u64) -> (Kernel, Frame) {
+    let (mut kernel, mut frame, _) = draw::kernel(seed);
+    kernel.functions.clear();
+    frame.mem[kernel.room.fuel as usize] = 10_000;
+    frame.mem[kernel.room.depth as usize] = 0;
+    (kernel, frame)
+}
+
+/// Where a set of its memory is.
+fn kept(kernel: &Kernel, set: u32) -> Place {
+    Place {
+        base: kernel.room.piles + set * kernel.room.words,
+        index: None,
+    }
+}
+
+/// The first sets of its memory, by their numbers.
+fn loads(kernel: &Kernel, sets: u32) -> Body {
+    let load = |s| Stmt::LetSet(S(s), Set::Load(kept(kernel, s)));
+    (0..sets).map(load).collect()
+}
+
 /// A kernel with a question about three sets of its memory: what is made of them is asked for, in a loop or by another function.
 fn question(seed: u64) -> (Kernel, Frame) {
-    let (mut kernel, mut frame, _) = draw::kernel(seed);
+    let (mut kernel, frame) = bare(seed);
     let mut dice = draw::Dice(seed);
-    let load = |s: u32| {
-        let base = kernel.room.piles + s * kernel.room.words;
-        Stmt::LetSet(S(s), Set::Load(Place { base, index: None }))
-    };
-    let mut body: Body = (0..3).map(load).collect();
+    let mut body = loads(&kernel, 3);
     body.extend([0, 1, 9].map(|k| Stmt::Let(W(k as u32), Word::Const(k))));
     derive(&mut body, &mut dice, 3..9);
     let no = Body::new;
@@ -383,8 +402,6 @@ fn question(seed: u64) -> (Kernel, Frame) {
     };
     let params = vec![Value::Set(S(0)), Value::Word(W(0))];
     kernel.functions = vec![function(Vec::new(), body), function(params, asked)];
-    frame.mem[kernel.room.fuel as usize] = 10_000;
-    frame.mem[kernel.room.depth as usize] = 0;
     (kernel, frame)
 }
 

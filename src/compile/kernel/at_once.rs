@@ -1,7 +1,7 @@
 //! What is asked whether it can be done, and listed when it can, is listed at once: whether there was something is seen on the way.
 //! Before: tidy functions. After: where a block only asks what the statements behind it go through once more, they ask as well.
 //! Conditions: statement for statement those behind do what the block did; what they do besides comes to nothing where the answer
-//! is no: actions of a set that is empty then, words of the path, doubts.
+//! is no: actions of a set that is empty then, words of the path, doubts, of which the block reads none.
 
 use crate::program::kernel::{
     Bin, Body, Function, Label, Place, Renumber, Room, S, Set, Stmt, Value, W, Word, each_statement,
@@ -76,8 +76,12 @@ struct Follower<'r> {
     labels: FxHashMap<Label, Label>,
     /// The words by which the answer is yes, in the list.
     yes: Vec<W>,
+    /// Words of the list that are 0 or 1.
+    truths: FxHashSet<W>,
     /// Sets of the list by the words that tell whether they have cells, or how many.
     asked_of: FxHashMap<W, S>,
+    /// What has to be the same wherever it is read: given in one place of the list only.
+    once: Vec<Value>,
     /// Sets that are listed wherever the answer may be no.
     listed: Vec<S>,
     /// What is given in the list besides.
@@ -107,7 +111,9 @@ impl<'r> Follower<'r> {
             sets: FxHashMap::default(),
             labels: FxHashMap::default(),
             yes: Vec::new(),
+            truths: FxHashSet::default(),
             asked_of: FxHashMap::default(),
+            once: Vec::new(),
             listed: Vec::new(),
             besides: FxHashSet::default(),
             added: 0,
@@ -120,6 +126,15 @@ impl<'r> Follower<'r> {
         let mut touched = false;
         each_statement(listed, &mut |s| {
             touched |= s.reads(flag) || s.gives() == Some(flag)
+        });
+        each_statement(asked, &mut |s| {
+            // Who is called may read anything.
+            touched |= match s {
+                Stmt::Let(_, Word::Load(place)) | Stmt::LetSet(_, Set::Load(place)) => {
+                    self.is_besides(*place)
+                }
+                other => matches!(other, Stmt::Call(..)),
+            };
         });
         if touched {
             return None;
@@ -143,6 +158,15 @@ impl<'r> Follower<'r> {
         });
         let empty = |s: &S| self.yes.iter().any(|w| self.asked_of.get(w) == Some(s));
         sound &= self.listed.iter().all(empty) && !self.yes.is_empty();
+        let sets = self.listed.iter().map(|s| Value::Set(*s));
+        let yes = self.yes.iter().map(|w| Value::Word(*w));
+        for value in self.once.iter().copied().chain(sets).chain(yes) {
+            let mut given = 0;
+            each_statement(&both, &mut |s| {
+                given += usize::from(s.gives() == Some(value))
+            });
+            sound &= given <= 1;
+        }
         sound.then_some((both, self.fresh))
     }
 
@@ -171,7 +195,12 @@ impl<'r> Follower<'r> {
             {
                 let w = self.word(*w);
                 self.yes.push(w);
-                out.push(Stmt::Let(self.flag, Word::Bin(Bin::Or, self.flag, w)));
+                let yes = Stmt::Let(self.flag, Word::Const(1));
+                out.push(if self.truths.contains(&w) {
+                    Stmt::Let(self.flag, Word::Bin(Bin::Or, self.flag, w))
+                } else {
+                    Stmt::If(w, vec![yes], Body::new())
+                });
                 continue;
             }
             match self.find(first, rest) {
@@ -241,11 +270,24 @@ impl<'r> Follower<'r> {
         Some(added)
     }
 
-    /// Which sets words of the list tell of.
+    /// What words of the list tell of.
     fn note(&mut self, stmt: &Stmt) {
-        if let Stmt::Let(w, Word::Some(s) | Word::Count(s)) = stmt {
+        let Stmt::Let(w, word) = stmt else {
+            return;
+        };
+        if let Word::Some(s) | Word::Count(s) = word {
             self.asked_of.insert(*w, *s);
         }
+        if let Word::Some(_) | Word::Has(..) | Word::Within(..) | Word::Meet(..) | Word::Same(..) =
+            word
+        {
+            self.truths.insert(*w);
+        }
+    }
+
+    /// Whether a list may write there, whatever the answer is: words of the path, and doubts.
+    fn is_besides(&self, place: Place) -> bool {
+        (self.room.path..self.room.text).contains(&place.base) || place.base == self.room.doubt
     }
 
     /// The listed statement, when it does what the asked one does; else all is left as it was.
@@ -307,16 +349,14 @@ impl<'r> Follower<'r> {
             Stmt::Let(..) | Stmt::LetSet(..) => Some(()),
             Stmt::Tally(w) => {
                 self.listed.push(*self.asked_of.get(w)?);
+                self.once.push(Value::Word(*w));
                 Some(())
             }
             Stmt::Leaves(_, s, _) => {
                 self.listed.push(*s);
                 Some(())
             }
-            Stmt::Store(Place { base, .. }, _) => {
-                let path = self.room.path..self.room.text;
-                (path.contains(base) || *base == self.room.doubt).then_some(())
-            }
+            Stmt::Store(place, _) => self.is_besides(*place).then_some(()),
             Stmt::If(w, yes, no) => {
                 if self.yes.contains(w) {
                     let besides = &mut self.besides;

@@ -1,13 +1,13 @@
 //! What is next to joined parts, asked for right behind them and later, on drawn boards: every executor finds the same.
 
-use super::{agree, draw};
+use super::{agree, bare, draw, kept, loads};
 use crate::common::slow;
-use gambol::program::kernel::{Body, FuncId, Function, Place, S, Set, Stmt, W, Word};
+use gambol::program::kernel::{Body, FuncId, Function, Kernel, S, Set, Stmt, W, Word};
 
 /// Goes through the cells of a set; finds the part of each, now and then of another set in between, and what is next to it.
-fn asks(seed: u64, load: impl Fn(u32) -> Stmt, store: impl Fn(u32, u32) -> Stmt) -> Body {
+fn asks(seed: u64, kernel: &Kernel) -> Body {
     let mut dice = draw::Dice(seed);
-    let mut body: Body = (0..2).map(load).collect();
+    let mut body = loads(kernel, 2);
     body.push(Stmt::LetSet(S(10), Set::And(S(0), S(1))));
     body.push(Stmt::LetSet(S(11), Set::And(S(0), S(1))));
     let mut each = vec![Stmt::LetSet(S(2), Set::Part(S(0), W(0)))];
@@ -41,7 +41,7 @@ fn asks(seed: u64, load: impl Fn(u32) -> Stmt, store: impl Fn(u32, u32) -> Stmt)
     each.push(Stmt::Let(W(3), Word::Count(S(4))));
     each.push(Stmt::Tally(W(3)));
     body.push(Stmt::ForCells(W(0), S(0), each));
-    body.extend([store(0, 10), store(1, 11)]);
+    body.extend([0, 1].map(|s| Stmt::StoreSet(kept(kernel, s), S(10 + s))));
     body
 }
 
@@ -50,18 +50,14 @@ fn what_is_next_to_parts_is_found_by_all() {
     let mut agreed = 0;
     let drawn: usize = if slow() { 400 } else { 60 };
     for seed in 0..drawn as u64 {
-        let (mut kernel, mut frame, _) = draw::kernel(seed);
-        let (piles, words) = (kernel.room.piles, kernel.room.words);
-        let place = |s: u32| Place {
-            base: piles + s * words,
-            index: None,
-        };
+        let (mut kernel, mut frame) = bare(seed);
+        let words = kernel.room.words as usize;
         // Some boards with few stones, whose parts are single cells, and some with many.
         let mut dice = draw::Dice(seed);
         let cells = kernel.cells;
         for set in 0..2 {
-            let at = (piles + set * words) as usize;
-            frame.mem[at..at + words as usize].fill(0);
+            let at = kept(&kernel, set).base as usize;
+            frame.mem[at..at + words].fill(0);
             for cell in 0..cells {
                 if dice.chance([8, 30, 60][seed as usize % 3]) {
                     frame.mem[at + cell / 64] |= 1 << (cell % 64);
@@ -73,14 +69,8 @@ fn what_is_next_to_parts_is_found_by_all() {
             params: Vec::new(),
             words: 4,
             sets: 12,
-            body: asks(
-                seed,
-                |s| Stmt::LetSet(S(s), Set::Load(place(s))),
-                |at, s| Stmt::StoreSet(place(at), S(s)),
-            ),
+            body: asks(seed, &kernel),
         }];
-        frame.mem[kernel.room.fuel as usize] = 10_000;
-        frame.mem[kernel.room.depth as usize] = 0;
         agreed += usize::from(agree(kernel, &frame, &[FuncId(0), FuncId(0)]).is_some());
     }
     assert!(agreed * 3 > drawn, "{agreed} kernels");

@@ -1,11 +1,11 @@
 //! What is put in place of calls, and lists that answer their own questions, on drawn kernels: results and memory stay what they were.
 
-use super::{answer, derive, draw, expected, hold_to};
+use super::{answer, bare, derive, draw, expected, hold_to, loads};
 use crate::common::slow;
 use gambol::compile::kernel::{at_once, inline};
 use gambol::engine::executor::Frame;
 use gambol::program::kernel::{
-    Bin, Body, FuncId, Function, Kernel, Label, Place, Renumber, S, Set, Stmt, Value, W, Word, dump,
+    Bin, Body, FuncId, Function, Kernel, Label, Renumber, S, Set, Stmt, Value, W, Word, dump,
 };
 
 /// Gives most words of calls fixed values.
@@ -91,14 +91,10 @@ fn listed(body: &Body) -> Body {
 /// A kernel that asks whether some cell of a set will do, and then counts all that will, or something else when there is none; with
 /// mistakes now and then, by which the list does not do what was asked.
 fn asks_first(seed: u64) -> (Kernel, Frame) {
-    let (mut kernel, mut frame, _) = draw::kernel(seed);
+    let (mut kernel, frame) = bare(seed);
     let mut dice = draw::Dice(seed);
-    let load = |s: u32| {
-        let base = kernel.room.piles + s * kernel.room.words;
-        Stmt::LetSet(S(s), Set::Load(Place { base, index: None }))
-    };
-    let mut body: Body = (0..3).map(load).collect();
-    body.extend([0, 1, 9].map(|k| Stmt::Let(W(if k == 9 { 2 } else { k as u32 }), Word::Const(k))));
+    let mut body = loads(&kernel, 3);
+    body.extend((0..3).map(|k| Stmt::Let(W(k), Word::Const(u64::from(k)))));
     let (flag, label) = (W(50), Label(0));
     let mut asked = Body::new();
     derive(&mut asked, &mut dice, 3..6);
@@ -112,18 +108,28 @@ fn asks_first(seed: u64) -> (Kernel, Frame) {
         };
         inner.push(Stmt::LetSet(S(s as u32), set));
     }
-    inner.push(Stmt::Let(W(4), Word::Some(S(8))));
+    let test = if dice.chance(30) {
+        Word::Count(S(8))
+    } else {
+        Word::Some(S(8))
+    };
+    inner.push(Stmt::Let(W(4), test));
     let mut round = inner.clone();
     round.push(Stmt::If(
         W(4),
         vec![Stmt::Let(flag, Word::Const(1)), Stmt::Leave(label)],
         Body::new(),
     ));
+    // The set that was asked of becomes another one behind the answer, and before it is counted.
+    let changes = dice.chance(10);
+    let change = Stmt::LetSet(S(8), Set::Copy(S(1)));
+    round.extend(changes.then(|| change.clone()));
     let set = S(dice.below(6) as u32);
     let mut list = listed(&asked);
     asked.push(Stmt::ForCells(W(3), set, round));
     // The list counts what it finds, with the question or without it.
     let mut all = listed(&inner);
+    all.extend(changes.then(|| listed(&vec![change])).into_iter().flatten());
     let tally = [Stmt::Let(W(40), Word::Count(S(28))), Stmt::Tally(W(40))];
     match dice.below(4) {
         0 => all.extend([Stmt::If(W(24), tally.to_vec(), Body::new())]),
@@ -164,8 +170,6 @@ fn asks_first(seed: u64) -> (Kernel, Frame) {
         sets: 40,
         body,
     }];
-    frame.mem[kernel.room.fuel as usize] = 10_000;
-    frame.mem[kernel.room.depth as usize] = 0;
     (kernel, frame)
 }
 
