@@ -5,8 +5,7 @@ use crate::base::{Code, Diagnostic, Diagnostics, Span};
 use crate::model::{Game, Repeat, Step};
 use crate::program::{
     Collisions, Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program,
-    Reason, ReasonId, SubId, Template, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars,
-    truth_vars,
+    Reason, ReasonId, SubId, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars, truth_vars,
 };
 
 /// Where a block is put.
@@ -357,8 +356,7 @@ impl Lowering {
     }
 
     fn written(&mut self, template: TemplateId, body: SubId, span: Span, place: Place) {
-        let Template { name, .. } = &self.program.templates[template.0 as usize];
-        let name = name.clone();
+        let name = self.program.templates[template.0 as usize].name.clone();
         self.point(&name, place, span);
         self.emit(Op::Open(template), span);
         self.block(

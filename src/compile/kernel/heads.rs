@@ -20,12 +20,14 @@ pub struct Head<'p> {
     pub unclear: bool,
 }
 
-/// A cell of a picture that a text tells: where in the text, by the notation that was open before, if it was, and the number of the
-/// value in it; the square; whether it is the last cell of the square's run, not the first.
+/// A cell of a picture that a text tells, and where in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Told {
+    /// The notation, if it was open before, and which of its values.
     pub place: (Option<TemplateId>, usize),
+    /// The square.
     pub square: usize,
+    /// Whether it is the last cell of the square's run, not the first.
     pub last: bool,
 }
 
@@ -232,17 +234,8 @@ pub fn open_before(program: &Program, from: Pc) -> Vec<TemplateId> {
 /// Whether a variable that a picture has bound stays as it is until a notation is filled.
 fn stays(program: &Program, line: usize, var: VarId, until: TemplateId) -> bool {
     let writes = |op: &Op| {
-        let of_line = match op {
-            Op::Line(id) => {
-                let squares = program.pictures[id.0 as usize].squares.iter();
-                squares
-                    .into_iter()
-                    .any(|s| matches!(s, Square::Cells { bind: Some(v), .. } if *v == var))
-            }
-            _ => false,
-        };
         let access = op_vars(op, &program.pictures, &program.templates);
-        of_line || access.writes.contains(&var) || matches!(op, Op::Clear(v) if *v == var)
+        access.writes.contains(&var)
     };
     let next = Pc(u32::try_from(line + 1).unwrap_or(u32::MAX));
     !reaches(program, next, |op| *op == Op::Close(until), writes)

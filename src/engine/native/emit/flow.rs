@@ -22,9 +22,13 @@ impl Emit<'_, '_> {
                 return;
             }
             let stays = lets_be(stmt);
-            self.found = self.found.take().filter(|_| stays);
+            if !stays {
+                self.found = None;
+            }
             self.stmt(stmt);
-            self.found = self.found.take().filter(|_| stays);
+            if !stays {
+                self.found = None;
+            }
         }
     }
 

@@ -42,7 +42,8 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// What is next to the part that was found last, if that is the set: with those of its own cells that have a neighbour in it.
+    /// What is next to the cells of a set, if that is the part that was found last; else false, and nothing is written. Those of its
+    /// own cells that have a neighbour in it are next to it as well.
     pub(super) fn around_found(&mut self, to: S, from: S) -> bool {
         let Some(cell) = self
             .found
@@ -71,7 +72,8 @@ impl Emit<'_, '_> {
         true
     }
 
-    /// What is next to the part that was found last without its own cells, if that is what is left of these sets.
+    /// What is next to the part that was found last without its own cells, if that is what is left of the first set without the
+    /// second; else false, and nothing is written.
     pub(super) fn beside_found(&mut self, to: S, around: S, part: S) -> bool {
         let of_these = |f: &&Found| f.around == Some(around) && f.part == part;
         let Some(cell) = self.found.as_ref().filter(of_these).map(|f| f.cell) else {
