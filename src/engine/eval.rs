@@ -460,17 +460,19 @@ impl<'p, const N: usize> Machine<'p, N> {
         }
     }
 
-    /// The lines through a cell, both ways.
+    /// The lines through a cell, both ways. On boards that are joined at their edges they come back, and cross each other.
     fn axis(&self, at: Cell, dirs: Directions) -> CellSet<N> {
         let board = &self.program.board;
         let mut found = CellSet::single(at);
         for d in dirs.iter() {
             for way in [Some(d), board.opposite(d)].into_iter().flatten() {
+                let mut line = CellSet::single(at);
                 let mut next = board.step(at, way);
-                while let Some(c) = next.filter(|c| !found.contains(*c)) {
-                    found.insert(c);
+                while let Some(c) = next.filter(|c| !line.contains(*c)) {
+                    line.insert(c);
                     next = board.step(c, way);
                 }
+                found |= line;
             }
         }
         found

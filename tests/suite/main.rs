@@ -10,6 +10,7 @@
 mod agree;
 mod agreement;
 mod architecture;
+mod axes;
 mod common;
 mod desk;
 mod diff;

@@ -389,11 +389,13 @@ impl<'p> Lowerer<'p> {
                 for c in 0..p.board.len() {
                     let mut found = BoardCells::single(Cell(c as u16));
                     for way in [Some(d), p.board.opposite(d)].into_iter().flatten() {
+                        let mut line = BoardCells::single(Cell(c as u16));
                         let mut next = p.board.step(Cell(c as u16), way);
-                        while let Some(n) = next.filter(|n| !found.contains(*n)) {
-                            found.insert(n);
+                        while let Some(n) = next.filter(|n| !line.contains(*n)) {
+                            line.insert(n);
                             next = p.board.step(n, way);
                         }
+                        found |= line;
                     }
                     rows.push(found);
                 }
