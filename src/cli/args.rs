@@ -129,7 +129,7 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Seed of the random games.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     pub seed: u64,
     /// Common ones.
     #[command(flatten)]
@@ -168,7 +168,7 @@ pub struct PerftArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
     /// The longest sequences to count.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000), allow_negative_numbers = true)]
     pub depth: u16,
     /// Count also for each first action, or turn.
     #[arg(long)]
@@ -180,7 +180,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// Which engine.
     #[command(flatten)]

@@ -17,20 +17,20 @@ use std::time::{Duration, Instant};
 /// The arguments of `bench`.
 #[derive(Args, Clone, Debug)]
 pub struct BenchArgs {
-    /// Game files; `-` is the standard input.
+    /// Game files, or folders of them; `-` is the standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// How long random games are played, and how long sequences are counted at most.
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     pub seconds: Duration,
     /// Play so many random games instead, with the seeds 1, 2, …
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     pub games: Option<u64>,
     /// The most actions of one game.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     pub plies: u32,
     /// How many threads to use; the games are the same.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     pub threads: u16,
     /// Which engine.
     #[command(flatten)]
@@ -73,10 +73,11 @@ struct Measured {
 pub fn bench(args: &BenchArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let mut worst = 0;
     let mut notes: Vec<String> = Vec::new();
-    let width = args.files.iter().map(|file| file.chars().count()).max();
+    let files = files::expand_all(&args.files)?;
+    let width = files.iter().map(|file| file.chars().count()).max();
     let width = width.unwrap_or(0).max(4);
     let mut head = !args.common.json;
-    for file in &args.files {
+    for file in &files {
         let measured = match measure(file, args, terminal) {
             Ok(measured) => measured,
             Err(failure) => {

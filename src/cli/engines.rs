@@ -39,7 +39,7 @@ impl Choice {
 /// The argument of commands that can choose.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct EngineArg {
-    /// What does the work; the result is the same.
+    /// What does the work; what is told of the rules is the same. Which random games are played depends on it in `bench` and in `simulate --quick`.
     #[arg(long, value_enum, value_name = "ENGINE", default_value = "auto")]
     pub engine: Choice,
 }
@@ -50,10 +50,12 @@ pub struct EngineArg {
 ///
 /// If there can be none.
 pub fn make(program: Program, choice: Choice, first: Work) -> Result<Made, Failure> {
+    let game = program.about.title.clone();
     crate::make(program, choice.kind(), first).map_err(|error| match error {
         EngineError::Setup(error) => Failure::Play(error),
         EngineError::NoKernel(why) => Failure::NoEngine {
             engine: choice.kind().name(),
+            game,
             why,
         },
     })

@@ -46,6 +46,8 @@ pub enum Failure {
     NoEngine {
         /// The word for the kind.
         engine: &'static str,
+        /// The game's title.
+        game: String,
         /// Why.
         why: String,
     },
@@ -102,8 +104,8 @@ impl Failure {
                 let help = "the plain engine plays them; `--stage program` shows what it runs";
                 render::message(None, &message, Some(help), color)
             }
-            Failure::NoEngine { engine, why } => {
-                let message = format!("there is no {engine} engine for these rules: {why}");
+            Failure::NoEngine { engine, game, why } => {
+                let message = format!("there is no {engine} engine for the rules of {game}: {why}");
                 let help = "ask for `--engine auto`, which takes what there is";
                 render::message(None, &message, Some(help), color)
             }

@@ -101,6 +101,23 @@ pub fn expand(names: &[String]) -> Result<Vec<String>, Failure> {
     Ok(found)
 }
 
+/// As [`expand`], where each folder must hold a game.
+///
+/// # Errors
+///
+/// As of [`expand`], and if there is no game file in or below a folder.
+pub fn expand_all(names: &[String]) -> Result<Vec<String>, Failure> {
+    for name in names.iter().filter(|name| *name != "-") {
+        if Path::new(name).is_dir() && expand(std::slice::from_ref(name))?.is_empty() {
+            return Err(Failure::Unreadable {
+                file: name.clone(),
+                reason: "there is no .game file in it".to_owned(),
+            });
+        }
+    }
+    expand(names)
+}
+
 fn walk(folder: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| Failure::Unreadable {
         file: folder.to_string_lossy().into_owned(),

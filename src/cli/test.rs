@@ -41,7 +41,7 @@ pub fn test(args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         let again = &mut |files: &[String], terminal: &mut Terminal| all(files, args, terminal);
         return watch::watch(&args.files, terminal, again);
     }
-    all(&files::expand(&args.files)?, args, terminal)
+    all(&files::expand_all(&args.files)?, args, terminal)
 }
 
 fn all(files: &[String], args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {

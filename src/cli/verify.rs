@@ -38,10 +38,10 @@ pub struct VerifyArgs {
     #[arg(required = true, value_name = "DIR")]
     pub files: Vec<String>,
     /// Seed of the random games of the check.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
     pub threads: Option<u16>,
     /// Verify again whenever a file is saved; the check plays fewer games then.
     #[arg(long)]
@@ -69,14 +69,7 @@ pub fn verify(args: &VerifyArgs, terminal: &mut Terminal) -> Result<u8, Failure>
         let again = &mut |files: &[String], terminal: &mut Terminal| all(files, args, terminal);
         return watch::watch(&args.files, terminal, again);
     }
-    let found = files::expand(&args.files)?;
-    if found.is_empty() {
-        return Err(Failure::Unreadable {
-            file: args.files.join(" "),
-            reason: "there is no .game file in it".to_owned(),
-        });
-    }
-    all(&found, args, terminal)
+    all(&files::expand_all(&args.files)?, args, terminal)
 }
 
 fn all(files: &[String], args: &VerifyArgs, terminal: &mut Terminal) -> Result<u8, Failure> {

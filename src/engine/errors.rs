@@ -62,7 +62,7 @@ impl PlayError {
         match self {
             PlayError::Ambiguous { .. } => "let the notation of the rule tell the two apart",
             PlayError::Runaway { .. } => {
-                "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`"
+                "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`; a trail that is looked for may have too many ways when it is to be long"
             }
             PlayError::NoTurn { .. } => "end with a turn that has no `while`",
             PlayError::Setup { .. } => "look at the sizes of the regions that the setup fills",

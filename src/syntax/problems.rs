@@ -145,6 +145,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
         (_, "(") if text[..at].trim_end().ends_with("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
+        ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
         _ => d,
     }

@@ -51,7 +51,10 @@ impl Kept {
             .metadata()
             .is_ok_and(|found| !found.is_file())
         {
-            return Err(other("it is no ordinary file", ELSEWHERE));
+            return Err(NotKept::Failure(Failure::NotWritten {
+                file: name.to_owned(),
+                reason: "it is no ordinary file".to_owned(),
+            }));
         }
         let mut file = OpenOptions::new()
             .read(true)
