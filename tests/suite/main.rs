@@ -26,6 +26,7 @@ mod opening;
 mod paces;
 mod perft;
 mod pictures;
+mod pitfalls;
 mod properties;
 mod putting;
 mod same_texts;

@@ -5,7 +5,7 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::tail::Walked;
-use crate::program::{Cells, Count, Dirs, PlayerExpr, Square, SubId, Truth, VarId};
+use crate::program::{Cells, Count, Dirs, PlayerExpr, Square, SubId, Truth, Value, VarId};
 
 impl<'p> Lowerer<'p> {
     /// The cells for which a truth holds behind an own piece that was put there and nothing else that was done, and whether that
@@ -47,7 +47,8 @@ impl<'p> Lowerer<'p> {
             }
             Truth::Not(what) => {
                 if let Truth::Possible(player, sub) = what.as_ref()
-                    && let Some((before, there)) = self.arises((player.as_deref(), *sub), env, cx)
+                    && let Some((before, there)) =
+                        self.arises((player.as_deref(), *sub), (var, means), env, cx)
                 {
                     let good = self.f.without(&mut self.fixed, ALL, there);
                     return Some((good, self.f.not(before)));
@@ -55,7 +56,7 @@ impl<'p> Lowerer<'p> {
                 if !cx.mode.is_exact() {
                     return None;
                 }
-                let never = self.never_possible(what, env, cx)?;
+                let never = self.never_possible(what, (var, means), env, cx)?;
                 Some((ALL, self.f.call(never, Vec::new())))
             }
             _ => None,
@@ -85,6 +86,7 @@ impl<'p> Lowerer<'p> {
     fn arises(
         &mut self,
         (player, sub): (Option<&PlayerExpr>, SubId),
+        (var, means): (VarId, &[(VarId, Option<&'p Value>)]),
         env: &Env,
         cx: Cx,
     ) -> Option<(V, SV)> {
@@ -95,6 +97,9 @@ impl<'p> Lowerer<'p> {
         let theirs = &mut self.seen_by(asked, env, cx);
         let them = Cx { me: asked, ..cx };
         let begin = self.sub(sub);
+        if self.reads_chosen(begin, var, means) {
+            return None;
+        }
         let shape = self.shape(begin, theirs, them)?;
         if !self.stay(&shape.picture.ways, cx.me, theirs, them) {
             return None;

@@ -20,7 +20,8 @@ pub fn list(functions: &mut [Function], room: &Room) {
         });
         if asks {
             let mut fresh = Fresh(function.words, function.sets);
-            function.body = body(std::mem::take(&mut function.body), room, &mut fresh);
+            let read = reads(&function.body);
+            function.body = body(std::mem::take(&mut function.body), room, &mut fresh, &read);
             (function.words, function.sets) = (fresh.0, fresh.1);
         }
     }
@@ -30,11 +31,39 @@ pub fn list(functions: &mut [Function], room: &Room) {
 #[derive(Clone, Copy)]
 struct Fresh(u32, u32);
 
-fn body(all: Body, room: &Room, fresh: &mut Fresh) -> Body {
+/// How often each value is read.
+fn reads(body: &Body) -> FxHashMap<Value, usize> {
+    let mut all = FxHashMap::default();
+    each_statement(body, &mut |stmt| {
+        stmt.each_read(&mut |value| *all.entry(value).or_insert(0) += 1);
+    });
+    all
+}
+
+/// Whether what a list gives is read by the list only: it may be given now where the answer is no.
+fn keeps_to_itself(listed: &Body, read: &FxHashMap<Value, usize>) -> bool {
+    let inside = reads(listed);
+    let count = |of: &FxHashMap<Value, usize>, value: Value| of.get(&value).copied().unwrap_or(0);
+    let mut alone = true;
+    each_statement(listed, &mut |stmt| {
+        let given = stmt.gives();
+        alone &= given.is_none_or(|value| count(read, value) <= count(&inside, value));
+    });
+    alone
+}
+
+fn body(all: Body, room: &Room, fresh: &mut Fresh, read: &FxHashMap<Value, usize>) -> Body {
     let mut out: Body = Vec::with_capacity(all.len());
     for mut stmt in all {
+        // Asked before what stands inside is changed.
+        let apart = match (out.as_slice(), &stmt) {
+            ([.., Stmt::Let(flag, Word::Const(0)), Stmt::Block(..)], Stmt::If(w, listed, _)) => {
+                w == flag && keeps_to_itself(listed, read)
+            }
+            _ => false,
+        };
         for inner in stmt.bodies_mut() {
-            *inner = body(std::mem::take(inner), room, fresh);
+            *inner = body(std::mem::take(inner), room, fresh, read);
         }
         let found = match (out.as_slice(), &stmt) {
             (
@@ -44,7 +73,9 @@ fn body(all: Body, room: &Room, fresh: &mut Fresh) -> Body {
                     Stmt::Block(label, asked),
                 ],
                 Stmt::If(w, listed, _),
-            ) if w == flag => Follower::new(*flag, *label, room, *fresh).all(asked, listed),
+            ) if apart && w == flag => {
+                Follower::new(*flag, *label, room, *fresh).all(asked, listed)
+            }
             _ => None,
         };
         match (found, stmt) {

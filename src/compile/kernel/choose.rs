@@ -4,6 +4,7 @@ use crate::compile::kernel::env::{Bind, Env, Fact, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::tail::Tail;
+use crate::compile::kernel::unique::SURE_DOUBT;
 use crate::compile::kernel::unique::{Choice, Told};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt, W};
@@ -294,14 +295,16 @@ impl<'p> Lowerer<'p> {
         } else {
             vec![false; ways.len()]
         };
-        let doubted = |(i, way): (usize, &Pc)| {
+        let bit = |i: usize| (ways[i].0 + 7 * i as u32) % 63;
+        let doubted = |i: usize| {
             let mut inner = env.clone();
             if alike[i] {
-                inner.doubt |= 1 << ((way.0 + 7 * i as u32) % 63);
+                let same = (0..ways.len()).any(|j| j != i && alike[j] && bit(j) == bit(i));
+                inner.doubt |= if same { SURE_DOUBT } else { 1 << bit(i) };
             }
             inner
         };
-        let envs: Vec<Env> = ways.iter().enumerate().map(doubted).collect();
+        let envs: Vec<Env> = (0..ways.len()).map(doubted).collect();
         if self.abreast(ways, &envs, cx) {
             return;
         }

@@ -72,8 +72,26 @@ impl<'p> Lowerer<'p> {
     }
 
     /// An effect. False when it can never be done; what it needs is asked in `asked`.
-    #[allow(clippy::too_many_lines, reason = "one arm an effect")]
     pub fn effect(&mut self, effect: &'p Effect, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
+        let done = self.carried_out(effect, env, cx, asked);
+        let puts = matches!(
+            effect,
+            Effect::Place { .. } | Effect::Enter { .. } | Effect::Move(..) | Effect::Advance(..)
+        );
+        if self.advances && puts {
+            env.fill();
+        }
+        done
+    }
+
+    #[allow(clippy::too_many_lines, reason = "one arm an effect")]
+    fn carried_out(
+        &mut self,
+        effect: &'p Effect,
+        env: &mut Env,
+        cx: Cx,
+        asked: &mut Asked,
+    ) -> bool {
         match effect {
             Effect::Place {
                 kind,
@@ -136,7 +154,11 @@ impl<'p> Lowerer<'p> {
             Effect::Move(from, to) => self.move_pieces(from, to, env, cx, asked),
             Effect::Advance(run, by) => self.advance(*run, by, env, cx, asked),
             Effect::Capture(set) => {
-                if let Cells::Run(v) = set {
+                if let Cells::Run(v) = set
+                    && let Some(slot) = self.slot_of(*v, 0)
+                    && let Some(Some((Bind::Run(run), _))) = env.binds.get(slot.0 as usize)
+                    && run.some
+                {
                     env.captured.push(*v);
                 }
                 let (at, fact) = self.where_at(set, env, cx);

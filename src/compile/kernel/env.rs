@@ -205,6 +205,17 @@ pub struct Env {
 }
 
 impl Env {
+    /// Something came onto a cell: runs of empty cells may be such no longer.
+    pub fn fill(&mut self) {
+        for (bind, _) in self.binds.iter_mut().flatten() {
+            if let Bind::Run(run) = bind
+                && run.fact.vacant()
+            {
+                Rc::make_mut(run).fact = Fact::ANY;
+            }
+        }
+    }
+
     /// What is known of a cell.
     pub fn fact(&self, cell: V) -> Fact {
         self.facts

@@ -152,6 +152,8 @@ impl<'p> Lowerer<'p> {
                     pc = next;
                 }
                 Op::Choose(var, domain) => {
+                    // What was proven is of what was chosen before.
+                    env.proven.clear();
                     if matches!(cx.mode, Mode::Apply { .. }) {
                         self.chosen(*var, domain, &mut env, cx);
                         pc = next;
@@ -161,6 +163,7 @@ impl<'p> Lowerer<'p> {
                     }
                 }
                 Op::Line(picture) => {
+                    env.proven.clear();
                     if matches!(cx.mode, Mode::Apply { .. }) {
                         self.line_chosen(*picture, &mut env, cx);
                         pc = next;

@@ -6,8 +6,8 @@ use crate::compile::kernel::env::{Env, Slot};
 use crate::compile::kernel::fun::{Fun, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::monotone::monotone;
-use crate::program::Truth;
 use crate::program::kernel::{FuncId, Function, Stmt};
+use crate::program::{Pc, Truth, Value, VarId};
 
 /// Something that must not be possible.
 pub struct Hindered {
@@ -22,14 +22,27 @@ pub struct Hindered {
 impl<'p> Lowerer<'p> {
     /// The function that tells, before an own piece is put down, that a truth will not hold wherever that is done; nothing when
     /// none could.
-    pub fn never_possible(&mut self, what: &'p Truth, env: &Env, cx: Cx) -> Option<FuncId> {
+    pub fn never_possible(
+        &mut self,
+        what: &'p Truth,
+        (var, means): (VarId, &[(VarId, Option<&'p Value>)]),
+        env: &Env,
+        cx: Cx,
+    ) -> Option<FuncId> {
         if self.logs() {
             return None;
         }
         let mut all = Vec::new();
         conjuncts(what, &mut all);
         let asked: Vec<FuncId> = (all.into_iter())
-            .filter_map(|truth| self.asked_plainly(truth, env, cx))
+            .filter_map(|truth| {
+                let Truth::Possible(None, sub) = truth else {
+                    return None;
+                };
+                let begin = self.sub(*sub);
+                let plain = !self.reads_chosen(begin, var, means);
+                plain.then(|| self.asked_plainly(begin, env, cx))?
+            })
             .collect();
         if asked.is_empty() {
             return None;
@@ -47,12 +60,8 @@ impl<'p> Lowerer<'p> {
         Some(answer)
     }
 
-    /// The function that a truth asks, when that is all it does.
-    fn asked_plainly(&mut self, truth: &'p Truth, env: &Env, cx: Cx) -> Option<FuncId> {
-        let Truth::Possible(None, sub) = truth else {
-            return None;
-        };
-        let begin = self.sub(*sub);
+    /// The function that asks whether something is possible, when that is all that is done.
+    fn asked_plainly(&mut self, begin: Pc, env: &Env, cx: Cx) -> Option<FuncId> {
         self.f.open();
         let found = self.exists(begin, &mut env.clone(), cx);
         let body = self.f.close();

@@ -79,6 +79,13 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// The places that loops wait for to be come to.
+    pub fn open_hooks(&self, env: &Env) -> Vec<Pc> {
+        let open = |at: &usize| env.passed >> at & 1 == 0;
+        let all = self.hooks.iter().enumerate();
+        all.filter(|(at, _)| open(at)).map(|(_, h)| h.at).collect()
+    }
+
     /// Notes that the code goes on where no place can be noted.
     pub fn leave_hook(&mut self, env: &Env) {
         for (at, hook) in self.hooks.iter_mut().enumerate() {

@@ -14,7 +14,7 @@ use crate::compile::kernel::unasked::Unasked;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId,
 };
-use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
+use crate::program::{Effect, NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -150,6 +150,8 @@ pub struct Lowerer<'p> {
     pub low_piles: Option<LowPiles>,
     /// Whether some ray comes back to where it began.
     pub returns: bool,
+    /// Whether anything advances in line.
+    pub advances: bool,
     /// Whether along every ray the numbers of cells only grow, or only fall.
     pub rays_ordered: bool,
     /// For each direction the distance of a step, when it is the same all over the board.
@@ -261,6 +263,7 @@ impl<'p> Lowerer<'p> {
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),
+            advances: (program.code.iter()).any(|op| matches!(op, Op::Effect(Effect::Advance(..)))),
             strides: crate::compile::kernel::told_by_end::strides(&program.board),
             rays_ordered: crate::compile::kernel::rays::rays_ordered(&program.board),
             asks_back: flow.asks_back,

@@ -141,7 +141,8 @@ impl<'p> Lowerer<'p> {
                     (false, true) => a,
                     _ => return None,
                 };
-                if self.asker(cx).cells(other).vars.contains(&it) {
+                // Followed from another cell a part is the same only where neighbours are mutual.
+                if !self.is_mutual() || self.asker(cx).cells(other).vars.contains(&it) {
                     return None;
                 }
                 let other = self.cells(other, env, cx);

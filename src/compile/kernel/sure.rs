@@ -11,7 +11,7 @@ use crate::compile::kernel::within::{is_within, writes};
 use crate::compile::points::successors;
 use crate::program::{
     CellExpr, Cells, Compare, Domain, Effect, NO_PC, Num, Op, Pc, PlayerExpr, Program, SubId,
-    Truth, Value, VarId,
+    Truth, Value, VarId, cells_vars,
 };
 use rustc_hash::FxHashMap;
 
@@ -212,7 +212,12 @@ impl<'p> Walk<'p> {
             Op::Jump(to) => self.completes(*to, acted, known),
             Op::Open(_) | Op::Close(_) | Op::Point(_) => self.completes(next, acted, known),
             Op::Let(..) | Op::Clear(_) => self.completes(next, acted, Known::default()),
-            Op::ActionDone => self.completes(next, true, known),
+            Op::ActionDone => {
+                let actions = self.program.system.actions;
+                let asks = |set: &&Cells| cells_vars(set).iter().any(|v| Some(*v) == actions);
+                let some = known.some.filter(|set| !asks(set));
+                self.completes(next, true, Known { some, ..known })
+            }
             Op::Require(test, _) => {
                 let counted = acted && self.counts_actions(test);
                 self.counted |= counted;

@@ -62,16 +62,32 @@ impl<'p> Lowerer<'p> {
             t.filter = self.first_step(var, set, next, env, cx).unwrap_or(set);
             return t;
         }
+        let (hooks, mut behind) = (self.open_hooks(env), false);
         // What effects on the way may have changed: players' sets, everything.
         let (mut owned, mut others, mut acted) = (0u32, false, cx.acted);
         let mut means: Vec<(VarId, Option<&'p Value>)> =
             unknown.map(|v| (v, None)).into_iter().collect();
-        let (mut moved, mut landed) = (false, false);
+        let (mut moved, mut landed, mut entered) = (false, false, false);
+        // What is true of all that was taken off.
+        let mut gone: Vec<Fact> = Vec::new();
+        let own = Fact {
+            owners: 1 << cx.me,
+            kinds: u32::MAX,
+        };
         // Whether an own piece was put on the chosen cell and nothing else done.
         let (mut put, mut effects) = (false, 0);
         let mut at = next;
         for _ in 0..60 {
             let after = Pc(at.0 + 1);
+            // What is asked behind such a place does not tell whether it is come to.
+            behind |= hooks.contains(&at);
+            let narrows = matches!(
+                self.op(at),
+                Op::Require(..) | Op::Line(_) | Op::Effect(Effect::Enter { .. })
+            );
+            if behind && narrows {
+                return t;
+            }
             if acted && self.is_known_to_complete(at, None, Cx { acted, ..cx }) {
                 t.complete = true;
                 return t;
@@ -143,6 +159,9 @@ impl<'p> Lowerer<'p> {
                     if let Op::Require(inner, _) = self.op(after)
                         && self.leads_to(Pc(after.0 + 1), *to)
                     {
+                        if behind {
+                            return t;
+                        }
                         let when = self.test_set(test, var, &means, owned, others, env, cx);
                         let good = self.test_set(inner, var, &means, owned, others, env, cx);
                         let (Some(when), Some(good)) = (when, good) else {
@@ -175,10 +194,19 @@ impl<'p> Lowerer<'p> {
                     at = after;
                 }
                 Op::Effect(effect) => {
-                    let Some(changed) = self.harmless(effect, var, fact, moved, env, cx) else {
+                    let before = (moved, gone.as_slice());
+                    let Some(changed) = self.harmless(effect, (var, fact), before, env, cx) else {
                         return t;
                     };
+                    if let Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) = effect {
+                        let these = self.known_off(set, &[(var, fact)], env, cx);
+                        landed &= these.excludes(own);
+                        gone.push(these);
+                    }
                     if let Effect::Enter { kind, times, .. } = effect {
+                        if std::mem::replace(&mut entered, true) {
+                            return t;
+                        }
                         let Some(can) = self.can_enter(kind, number(times, &means), env, cx) else {
                             return t;
                         };
@@ -310,9 +338,8 @@ impl<'p> Lowerer<'p> {
     pub fn harmless(
         &mut self,
         effect: &'p Effect,
-        var: VarId,
-        fact: Fact,
-        moved: bool,
+        (var, fact): (VarId, Fact),
+        (moved, gone): (bool, &[Fact]),
         env: &mut Env,
         cx: Cx,
     ) -> Option<u32> {
@@ -345,7 +372,9 @@ impl<'p> Lowerer<'p> {
                     }
                 };
                 let (a, b) = (known(from)?, known(to)?);
-                (!moved && a.taken() && a.excludes(b)).then_some((a.owners | b.owners) | 1 << 30)
+                let stays = gone.iter().all(|these| a.excludes(*these));
+                (!moved && stays && a.taken() && a.excludes(b))
+                    .then_some((a.owners | b.owners) | 1 << 30)
             }
             Effect::Capture(_)
             | Effect::Remove(_)

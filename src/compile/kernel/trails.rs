@@ -101,7 +101,14 @@ impl<'p> Lowerer<'p> {
         if !self.uses_up(&full, &facts) {
             return None;
         }
+        let went = self.known_of(full.start, env, cx);
         for effect in full.effects {
+            if let Effect::Capture(set) | Effect::Remove(set) = effect
+                && !self.known_off(set, &facts, env, cx).excludes(went)
+            {
+                // What goes on may be gone when the trail ends.
+                return None;
+            }
             if !self.cannot_fail(effect, &mut facts, env, cx) {
                 return None;
             }

@@ -162,6 +162,14 @@ impl<'p> Lowerer<'p> {
                 };
                 // Before the first known cell nothing may be open, and behind the last only what has one length.
                 let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(|c| c.2).count();
+                // Of a run that only its end is told of it must be told how long it is.
+                let (start, length, _) = ray.cells[*first];
+                let told_start = matches!(start, V::K(_)) || told.contains(&Told::Word(start));
+                let told_length =
+                    length.is_none_or(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)));
+                if !told_start && !told_length {
+                    return false;
+                }
                 // A run whose last cell is told ends there.
                 let (start, length, _) = ray.cells[*last];
                 let ended = length.is_some_and(|l| told.contains(&Told::End(start, l)));

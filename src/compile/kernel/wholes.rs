@@ -6,7 +6,12 @@ use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Set, Stmt, Word};
-use crate::program::{CellExpr, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, VarId};
+use crate::program::{
+    CellExpr, Cells, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, Value, VarId,
+};
+
+/// Stands among what is known of variables for what was taken off, whichever of them it was.
+const GONE: VarId = VarId(u16::MAX);
 
 /// Where the rest of a picture matches: on these cells, and perhaps behind the edge.
 #[derive(Clone, Copy)]
@@ -58,6 +63,27 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// What is true of the cells that something is taken off.
+    pub fn known_off(
+        &mut self,
+        set: &'p Cells,
+        facts: &[(VarId, Fact)],
+        env: &mut Env,
+        cx: Cx,
+    ) -> Fact {
+        if let Cells::Single(c) = set
+            && let CellExpr::Var(v) = c.as_ref()
+        {
+            if let Some((_, fact)) = facts.iter().rev().find(|(w, _)| w == v) {
+                return *fact;
+            }
+            if let CellV::Known(c) = self.cell(c, env, cx) {
+                return env.fact(c);
+            }
+        }
+        self.known_of(set, env, cx)
+    }
+
     pub fn cannot_fail(
         &mut self,
         effect: &'p Effect,
@@ -70,17 +96,34 @@ impl<'p> Lowerer<'p> {
             if let Some((_, f)) = facts.iter().rev().find(|(w, _)| w == v) {
                 return Some(*f);
             }
+            // What was known before may be gone.
+            if facts.iter().any(|(w, _)| *w == GONE) {
+                return None;
+            }
             match l.cell(c, env, cx) {
                 CellV::Known(c) => Some(env.fact(c)),
                 CellV::Maybe(_) => None,
             }
         };
+        if let Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) = effect {
+            // What may be one of these is not known any more.
+            let these = self.known_off(set, facts, env, cx);
+            let stay = facts.iter().all(|(_, f)| f.excludes(these));
+            facts.push((GONE, these));
+            for (v, f) in facts.clone() {
+                if v != GONE && !stay && !f.excludes(these) {
+                    facts.push((v, Fact::ANY));
+                }
+            }
+            return true;
+        }
         match effect {
             Effect::Move(a, b) => {
                 let (Some(x), Some(y)) = (known(self, a, facts), known(self, b, facts)) else {
                     return false;
                 };
-                if let CellExpr::Var(to) = b {
+                if let (CellExpr::Var(from), CellExpr::Var(to)) = (a, b) {
+                    facts.push((*from, y));
                     facts.push((*to, x));
                 }
                 x.taken() && x.excludes(y)
@@ -88,7 +131,6 @@ impl<'p> Lowerer<'p> {
             Effect::CaptureTop(a, _) if self.program.stacking => {
                 known(self, a, facts).is_some_and(Fact::taken)
             }
-            Effect::Capture(_) | Effect::Remove(_) | Effect::Flip(_) => true,
             Effect::Mark(..) | Effect::Unmark(..) | Effect::Pass | Effect::Again => true,
             _ => false,
         }
@@ -186,11 +228,14 @@ impl<'p> Lowerer<'p> {
         &mut self,
         sub: SubId,
         gathered: Option<VarId>,
-        var: VarId,
+        (var, means): (VarId, &[(VarId, Option<&'p Value>)]),
         env: &mut Env,
         cx: Cx,
     ) -> Option<SV> {
         let begin = self.sub(sub);
+        if self.reads_given(begin, means) {
+            return None;
+        }
         let picture = self.plain_picture(begin, env, cx)?;
         let Some(Square::Cells {
             class,
@@ -243,7 +288,14 @@ impl<'p> Lowerer<'p> {
             Dirs::Const(_) | Dirs::ByPlayer(..) => true,
             _ => chosen.is_none(),
         };
+        let single = |s: &Square| match s {
+            Square::Edge => true,
+            Square::Cells { count, .. } => *count == Count::One,
+        };
+        // A run ends where it comes round to its beginning; a shift does not.
+        let ends = !self.returns || picture.squares.iter().all(single);
         free_ways
+            && ends
             && picture.squares.iter().enumerate().all(|(i, s)| match s {
                 Square::Edge => true,
                 Square::Cells {

@@ -1,5 +1,6 @@
 //! Between which numbers a word lies, as a signed number, and what follows from a test.
 
+use crate::board::MAX_CELLS;
 use crate::program::kernel::{Bin, W, Word};
 
 /// From and to.
@@ -15,7 +16,7 @@ pub(super) const TRUTH: Range = (0, 1);
 const FAR: i64 = 1 << 40;
 
 /// Cells and counts of them.
-const CELLS: Range = (0, 1 << 10);
+pub(super) const CELLS: Range = (0, MAX_CELLS as i64);
 
 /// The range of a value whose operands' ranges are known.
 pub(super) fn range(value: &Word, of: &impl Fn(W) -> Range) -> Range {

@@ -3,7 +3,7 @@
 //! body is forgotten behind it. What is in memory is the same until its region is written to.
 
 use crate::compile::kernel::tidy::ends;
-use crate::compile::kernel::tidy::ranges::{ALL, Range, compared, range};
+use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, range};
 use crate::program::kernel::{
     Bin, Body, Function, Place, Renumber, Room, S, Set, Stmt, Value, W, Word,
 };
@@ -521,7 +521,7 @@ impl Numbering {
             return self.straight(body, out);
         }
         let of_loop = match &stmt {
-            Stmt::ForCells(w, ..) => Some((*w, (0, (1 << 10) - 1))),
+            Stmt::ForCells(w, ..) => Some((*w, (0, CELLS.1 - 1))),
             Stmt::ForBits(w, ..) => Some((*w, (0, 63))),
             Stmt::ForNumbers(w, a, b, _) => Some((*w, (self.range_of(*a).0, self.range_of(*b).1))),
             _ => None,
