@@ -129,7 +129,7 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Seed of the random games.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub seed: u64,
     /// Common ones.
     #[command(flatten)]
@@ -168,7 +168,7 @@ pub struct PerftArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
     /// The longest sequences to count.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub depth: u16,
     /// Count also for each first action, or turn.
     #[arg(long)]
@@ -180,7 +180,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Which engine.
     #[command(flatten)]
@@ -261,8 +261,20 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Erro
         (false, true) => clap::ColorChoice::Never,
         (true, true) | (false, false) => clap::ColorChoice::Auto,
     };
-    let matches = Cli::command().color(color).try_get_matches_from(args)?;
+    let command = with_negative_numbers(Cli::command()).color(color);
+    let matches = command.try_get_matches_from(args)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// A number below nought behind an option is its value, and told to be wrong as that, not an option of its own.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let allow = |arg: clap::Arg| {
+        let takes = arg.get_long().is_some() && arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes)
+    };
+    command
+        .mut_args(allow)
+        .mut_subcommands(with_negative_numbers)
 }
 
 /// Reads `name=value`.

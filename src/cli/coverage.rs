@@ -25,10 +25,10 @@ pub struct CoverageArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub plies: usize,
     /// Seed of the first game; the others have the numbers that follow it.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Common ones.
     #[command(flatten)]

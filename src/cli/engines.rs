@@ -39,7 +39,8 @@ impl Choice {
 /// The argument of commands that can choose.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct EngineArg {
-    /// What does the work; what is told of the rules is the same. Which random games are played depends on it in `bench` and in `simulate --quick`.
+    /// What does the work; what is told of the rules is the same. Which random games are played depends on it in `bench` and in
+    /// `simulate --quick`.
     #[arg(long, value_enum, value_name = "ENGINE", default_value = "auto")]
     pub engine: Choice,
 }

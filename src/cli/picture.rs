@@ -49,7 +49,7 @@ pub struct RenderArgs {
     #[arg(long, value_enum, value_name = "THEME", default_value = "light")]
     pub theme: ThemeArg,
     /// The width in pixels.
-    #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, value_parser = clap::value_parser!(u32).range(64..=8192), allow_negative_numbers = true)]
+    #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, value_parser = clap::value_parser!(u32).range(64..=8192))]
     pub size: u32,
     /// Common ones.
     #[command(flatten)]

@@ -34,13 +34,13 @@ pub struct SnapshotArgs {
     #[arg(long, conflicts_with = "json")]
     pub review: bool,
     /// The longest sequences of actions to count [default: as in the snapshot, or 4].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1000))]
     pub depth: Option<u16>,
     /// The most sequences of a length to count; bounds the games as well [default: as in the snapshot, or 20000].
     #[arg(long, value_name = "NODES")]
     pub budget: Option<u64>,
     /// The most random games [default: as in the snapshot, or 20].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000_000))]
     pub games: Option<u32>,
     /// The seed of the first game [default: as in the snapshot, or 1].
     #[arg(long, value_name = "N")]
@@ -49,7 +49,7 @@ pub struct SnapshotArgs {
     #[arg(long, value_name = "N")]
     pub plies: Option<u16>,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Hold against the snapshots again whenever a file is saved; write nothing.
     #[arg(long)]

@@ -38,10 +38,10 @@ pub struct VerifyArgs {
     #[arg(required = true, value_name = "DIR")]
     pub files: Vec<String>,
     /// Seed of the random games of the check.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Verify again whenever a file is saved; the check plays fewer games then.
     #[arg(long)]

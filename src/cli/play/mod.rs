@@ -52,10 +52,10 @@ pub struct PlayArgs {
     #[arg(long)]
     pub plain: bool,
     /// Seed of those who choose by chance.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub seed: u64,
     /// How many threads a search uses; with one the same seed plays the same, when budgets are no times.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
     /// Where the game begins.
     #[command(flatten)]

@@ -35,7 +35,7 @@ pub struct SimulateArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// How many games of each configuration.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
     /// Who plays: `random`, or `search:` and a budget; one for all, or one a player in the order of play with `/` between,
     /// such as `random/search:playouts=100,time=1s`.
@@ -60,13 +60,13 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// Seed of the games.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// The most actions of one game; a longer one is broken off and counted as unfinished.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_plies: u32,
     /// Only winners, ends and numbers of actions, of random players, much faster.
     #[arg(long, conflicts_with = "leads")]
