@@ -84,6 +84,7 @@ impl<'p> Lowerer<'p> {
         done
     }
 
+    /// As [`Lowerer::effect`], which also forgets what is not true any more.
     #[allow(clippy::too_many_lines, reason = "one arm an effect")]
     fn carried_out(
         &mut self,

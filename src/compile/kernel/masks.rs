@@ -4,10 +4,7 @@ use crate::board::{Board, Directions};
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::compile::points::successors;
-use crate::program::{
-    CellExpr, Cells, Dirs, Op, Pc, Truth, Value, VarId, dirs_vars, op_vars, truth_vars,
-};
+use crate::program::{CellExpr, Cells, Dirs, Truth, Value, VarId, dirs_vars, truth_vars};
 
 /// The cells of a set that depend on the chosen cell only by where it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -100,8 +97,7 @@ impl<'p> Lowerer<'p> {
                 };
                 // What it was made of may have been given another value since.
                 let (reads, since) = (self.asker(cx).truth(t).vars, &means[at + 1..]);
-                let changed = since.iter().any(|(m, _)| reads.contains(m));
-                let mut changed = changed;
+                let mut changed = since.iter().any(|(m, _)| reads.contains(m));
                 for sub in truth_vars(t).subs {
                     let begin = self.sub(sub);
                     changed |= self.reads_given(begin, since);
@@ -185,17 +181,13 @@ impl<'p> Lowerer<'p> {
             return Some((free, Near::Anywhere));
         }
         let is_here = |c: &Cells| matches!(c, Cells::Single(c) if **c == CellExpr::Var(var));
+        let depends = |v: &VarId| *v == var || means.iter().any(|(m, _)| m == v);
         match set {
             c if is_here(c) => Some((ALL, Near::Here)),
             Cells::Adjacent(c) if is_here(c) => Some((ALL, Near::Beside)),
             Cells::AdjacentAlong(c, dirs) if is_here(c) => match dirs.as_ref() {
                 Dirs::Const(d) => Some((ALL, Near::Along(d.0))),
-                dirs if dirs_vars(dirs)
-                    .iter()
-                    .any(|v| *v == var || means.iter().any(|(m, _)| m == v)) =>
-                {
-                    None
-                }
+                dirs if dirs_vars(dirs).iter().any(depends) => None,
                 dirs => match self.dirs(dirs, env, cx) {
                     V::K(d) => Some((ALL, Near::Along(d))),
                     V::R(_) => None,
@@ -237,44 +229,6 @@ impl<'p> Lowerer<'p> {
                 Some(self.f.select_set(some, ALL, NONE))
             }
         }
-    }
-
-    /// Whether a subprogram may read one of some variables.
-    pub fn reads_any(&mut self, begin: Pc, of: &dyn Fn(VarId) -> bool) -> bool {
-        let (mut seen, mut open) = (vec![false; self.program.code.len()], vec![begin.0 as usize]);
-        while let Some(at) = open.pop() {
-            if at >= seen.len() || std::mem::replace(&mut seen[at], true) {
-                continue;
-            }
-            let op = &self.program.code[at];
-            if matches!(op, Op::Succeed) {
-                continue;
-            }
-            let access = op_vars(op, &self.program.pictures, &self.program.templates);
-            if access.reads.iter().any(|v| of(*v)) {
-                return true;
-            }
-            open.extend(successors(op, at));
-            for sub in access.subs {
-                open.push(self.sub(sub).0 as usize);
-            }
-        }
-        false
-    }
-
-    /// Whether a subprogram may read the chosen cell, or what was given a value behind the choice.
-    pub fn reads_chosen(
-        &mut self,
-        begin: Pc,
-        var: VarId,
-        means: &[(VarId, Option<&'p Value>)],
-    ) -> bool {
-        self.reads_any(begin, &|v| v == var || means.iter().any(|(m, _)| *m == v))
-    }
-
-    /// Whether a subprogram may read what was given a value behind a choice.
-    pub fn reads_given(&mut self, begin: Pc, means: &[(VarId, Option<&'p Value>)]) -> bool {
-        self.reads_any(begin, &|v| means.iter().any(|(m, _)| *m == v))
     }
 
     /// Whether of two neighbours each is next to the other, and no cell to itself.

@@ -1,8 +1,10 @@
 //! What an expression reads of the state, and roughly what it costs. Nothing is computed here.
 
+use crate::compile::kernel::lower::Lowerer;
+use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Program, Truth, VarId, cells_vars,
-    num_vars, truth_vars,
+    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, Op, Pc, PlayerExpr, Program, Truth, Value,
+    VarId, cells_vars, num_vars, op_vars, truth_vars,
 };
 
 /// What is read.
@@ -316,5 +318,45 @@ impl Asker<'_> {
                 self.in_cells(b, r);
             }
         }
+    }
+}
+
+impl<'p> Lowerer<'p> {
+    /// Whether a subprogram may read one of some variables.
+    pub fn reads_any(&mut self, begin: Pc, of: &dyn Fn(VarId) -> bool) -> bool {
+        let (mut seen, mut open) = (vec![false; self.program.code.len()], vec![begin.0 as usize]);
+        while let Some(at) = open.pop() {
+            if at >= seen.len() || std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            let op = &self.program.code[at];
+            if matches!(op, Op::Succeed) {
+                continue;
+            }
+            let access = op_vars(op, &self.program.pictures, &self.program.templates);
+            if access.reads.iter().any(|v| of(*v)) {
+                return true;
+            }
+            open.extend(successors(op, at));
+            for sub in access.subs {
+                open.push(self.sub(sub).0 as usize);
+            }
+        }
+        false
+    }
+
+    /// Whether a subprogram may read the chosen cell, or what was given a value behind the choice.
+    pub fn reads_chosen(
+        &mut self,
+        begin: Pc,
+        var: VarId,
+        means: &[(VarId, Option<&'p Value>)],
+    ) -> bool {
+        self.reads_any(begin, &|v| v == var || means.iter().any(|(m, _)| *m == v))
+    }
+
+    /// Whether a subprogram may read what was given a value behind a choice.
+    pub fn reads_given(&mut self, begin: Pc, means: &[(VarId, Option<&'p Value>)]) -> bool {
+        self.reads_any(begin, &|v| means.iter().any(|(m, _)| *m == v))
     }
 }

@@ -70,10 +70,6 @@ impl<'p> Lowerer<'p> {
         let (mut moved, mut landed, mut entered) = (false, false, false);
         // What is true of all that was taken off.
         let mut gone: Vec<Fact> = Vec::new();
-        let own = Fact {
-            owners: 1 << cx.me,
-            kinds: u32::MAX,
-        };
         // Whether an own piece was put on the chosen cell and nothing else done.
         let (mut put, mut effects) = (false, 0);
         let mut at = next;
@@ -200,7 +196,7 @@ impl<'p> Lowerer<'p> {
                     };
                     if let Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) = effect {
                         let these = self.known_off(set, &[(var, fact)], env, cx);
-                        landed &= these.excludes(own);
+                        landed &= matches!(effect, Effect::Flip(_));
                         gone.push(these);
                     }
                     if let Effect::Enter { kind, times, .. } = effect {

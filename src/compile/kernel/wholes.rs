@@ -10,8 +10,16 @@ use crate::program::{
     CellExpr, Cells, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, Value, VarId,
 };
 
-/// Stands among what is known of variables for what was taken off, whichever of them it was.
-const GONE: VarId = VarId(u16::MAX);
+/// Stands among what is known of variables when something was done to pieces.
+const CHANGED: VarId = VarId(u16::MAX);
+
+/// Something is taken off cells of which this is true: what may be one of them is not known any more.
+fn weaken(facts: &mut Vec<(VarId, Fact)>, these: Fact) {
+    for (_, fact) in facts.iter_mut().filter(|(_, f)| !f.excludes(these)) {
+        *fact = Fact::ANY;
+    }
+    facts.push((CHANGED, Fact::ANY));
+}
 
 /// Where the rest of a picture matches: on these cells, and perhaps behind the edge.
 #[derive(Clone, Copy)]
@@ -93,28 +101,26 @@ impl<'p> Lowerer<'p> {
     ) -> bool {
         let mut known = |l: &mut Self, c: &'p CellExpr, facts: &[(VarId, Fact)]| {
             let CellExpr::Var(v) = c else { return None };
+            // What else was known before may be otherwise; on a ring two squares may be one cell.
+            let changed = facts.iter().any(|(w, _)| *w == CHANGED);
+            if changed && l.returns {
+                return None;
+            }
             if let Some((_, f)) = facts.iter().rev().find(|(w, _)| w == v) {
                 return Some(*f);
             }
-            // What was known before may be gone.
-            if facts.iter().any(|(w, _)| *w == GONE) {
+            if changed {
                 return None;
             }
+
             match l.cell(c, env, cx) {
                 CellV::Known(c) => Some(env.fact(c)),
                 CellV::Maybe(_) => None,
             }
         };
         if let Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) = effect {
-            // What may be one of these is not known any more.
             let these = self.known_off(set, facts, env, cx);
-            let stay = facts.iter().all(|(_, f)| f.excludes(these));
-            facts.push((GONE, these));
-            for (v, f) in facts.clone() {
-                if v != GONE && !stay && !f.excludes(these) {
-                    facts.push((v, Fact::ANY));
-                }
-            }
+            weaken(facts, these);
             return true;
         }
         match effect {
@@ -123,13 +129,16 @@ impl<'p> Lowerer<'p> {
                     return false;
                 };
                 if let (CellExpr::Var(from), CellExpr::Var(to)) = (a, b) {
-                    facts.push((*from, y));
-                    facts.push((*to, x));
+                    facts.extend([(CHANGED, Fact::ANY), (*from, y), (*to, x)]);
                 }
                 x.taken() && x.excludes(y)
             }
             Effect::CaptureTop(a, _) if self.program.stacking => {
-                known(self, a, facts).is_some_and(Fact::taken)
+                let Some(x) = known(self, a, facts) else {
+                    return false;
+                };
+                weaken(facts, x);
+                x.taken()
             }
             Effect::Mark(..) | Effect::Unmark(..) | Effect::Pass | Effect::Again => true,
             _ => false,
