@@ -1,6 +1,6 @@
 //! `gambol check`: every diagnostic of every file, seeded games included. Here the diagnostics are the result.
 
-use crate::base::{Code, Diagnostic, Severity, Source, Span};
+use crate::base::{Code, Diagnostic, Severity, Source};
 use crate::cli::args::CheckArgs;
 use crate::cli::failure::{self, Failure};
 use crate::cli::files::{self, Text};
@@ -77,7 +77,7 @@ pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Repo
     match compiled.program.map(Engine::new) {
         None => {}
         Some(Err(error)) => report.diagnostics.push(
-            Diagnostic::new(error.code(), Span::default(), error.to_string()).help(error.help()),
+            Diagnostic::new(error.code(), error.span(), error.to_string()).help(error.help()),
         ),
         Some(Ok(engine)) => {
             let findings = smoke(&engine, trial);

@@ -32,6 +32,8 @@ pub enum PlayError {
         message: String,
         /// The statement that could not be carried out.
         span: Span,
+        /// What to do about it.
+        help: &'static str,
     },
 }
 
@@ -65,7 +67,7 @@ impl PlayError {
                 "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`; a trail that is looked for may have too many ways when it is to be long"
             }
             PlayError::NoTurn { .. } => "end with a turn that has no `while`",
-            PlayError::Setup { .. } => "look at the sizes of the regions that the setup fills",
+            PlayError::Setup { help, .. } => help,
         }
     }
 }

@@ -94,13 +94,17 @@ impl<const N: usize> Interpreter for Plain<N> {
             m.mode = Mode::Exists;
             match m.run_setup(program.setup) {
                 Ok(()) => Ok(m.store()),
-                Err((pc, message)) => {
+                Err((pc, message, help)) => {
                     let span = program
                         .places
                         .get(pc.0 as usize)
                         .copied()
                         .unwrap_or_default();
-                    Err(PlayError::Setup { message, span })
+                    Err(PlayError::Setup {
+                        message,
+                        span,
+                        help,
+                    })
                 }
             }
         })

@@ -1,16 +1,21 @@
 //! The setup is carried out here: statements without choices.
 
+use crate::board::Cell;
 use crate::engine::machine::Machine;
 use crate::engine::run::MAX_STEPS;
-use crate::program::{Op, Pc};
+use crate::program::{Effect, Op, Pc};
+
+/// What to do where pieces meet.
+const REGIONS: &str = "look at the sizes of the regions that the setup fills";
 
 impl<'p, const N: usize> Machine<'p, N> {
     /// Carries out the setup, which makes no choices.
     ///
     /// # Errors
-    /// What could not be done.
-    pub fn run_setup(&mut self, mut pc: Pc) -> Result<(), (Pc, String)> {
+    /// What could not be done, where, and what to do about it.
+    pub fn run_setup(&mut self, mut pc: Pc) -> Result<(), (Pc, String, &'static str)> {
         let program = self.program;
+        let mut lifted = None;
         for _ in 0..MAX_STEPS {
             let next = Pc(pc.0 + 1);
             pc = match &program.code[pc.0 as usize] {
@@ -56,21 +61,40 @@ impl<'p, const N: usize> Machine<'p, N> {
                 }
                 Op::Require(test, reason) => {
                     if !self.truth(test) {
-                        return Err((pc, program.reasons[reason.0 as usize].text.clone()));
+                        let reason = program.reasons[reason.0 as usize].text.clone();
+                        return Err((pc, reason, "change what it requires, or the options"));
                     }
                     next
                 }
                 Op::Effect(effect) => {
+                    if matches!(effect, Effect::Lift(_)) {
+                        lifted = Some(pc);
+                    }
+                    let taken = self.taken(effect);
                     if !self.effect(effect) {
-                        return Err((
-                            pc,
-                            "a piece is put where one stands already, or taken from where none is"
-                                .to_owned(),
-                        ));
+                        let message = match taken {
+                            Some(cell) => format!(
+                                "a piece is put on {}, where one stands already",
+                                program.board.name(cell)
+                            ),
+                            None => {
+                                "it puts a piece where none can be, or takes one from where none is"
+                                    .to_owned()
+                            }
+                        };
+                        return Err((pc, message, REGIONS));
                     }
                     next
                 }
                 Op::Succeed => {
+                    if let Some(pc) = lifted.filter(|_| self.height(self.up()) > 0) {
+                        let message = "what is lifted is still up at the end".to_owned();
+                        return Err((
+                            pc,
+                            message,
+                            "place pieces where they are to stand at the start",
+                        ));
+                    }
                     self.reset_turn();
                     return Ok(());
                 }
@@ -82,9 +106,21 @@ impl<'p, const N: usize> Machine<'p, N> {
                 | Op::Close(_)
                 | Op::ActionDone
                 | Op::Point(_)
-                | Op::EndTurn => return Err((pc, "a setup makes no choices".to_owned())),
+                | Op::EndTurn => return Err((pc, "a setup makes no choices".to_owned(), REGIONS)),
             };
         }
-        Err((pc, "it does not come to an end".to_owned()))
+        let message = "it does not come to an end".to_owned();
+        Err((pc, message, "bound what is repeated"))
+    }
+
+    /// The first cell that something stands on and an effect puts pieces on, where there are no stacks.
+    fn taken(&mut self, effect: &'p Effect) -> Option<Cell> {
+        match effect {
+            Effect::Place { at, .. } if !self.program.stacking => {
+                let set = self.cells(at);
+                set.iter().find(|c| self.height(usize::from(c.0)) > 0)
+            }
+            _ => None,
+        }
     }
 }
