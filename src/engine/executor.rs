@@ -2,8 +2,8 @@
 
 use crate::program::kernel::{FuncId, Kernel};
 
-/// So many buckets tell most keys that are new.
-const BUCKETS: usize = 512;
+/// So many buckets tell most keys that are new; a power of two.
+pub const BUCKETS: usize = 512;
 
 /// Keys of one kind, the oldest first, and how many there are in each bucket, so that a new key is seen to be new at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,6 +97,13 @@ impl Keys {
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let pieces = self.pieces.keys.iter().copied();
         self.all.keys.iter().copied().zip(pieces)
+    }
+
+    /// How many keys there may be in each bucket, by the lowest bits of keys: of what repetition compares, and of the pieces alone.
+    /// No key is in an empty one.
+    #[must_use]
+    pub fn buckets(&self) -> [&[u8; BUCKETS]; 2] {
+        [&self.all.buckets, &self.pieces.buckets]
     }
 
     /// How often a key of what repetition compares is among them.

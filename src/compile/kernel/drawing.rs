@@ -33,7 +33,7 @@ impl Lowerer<'_> {
         let which = self.f.reg(which);
         self.f.push(Stmt::Switch(which, bodies));
         self.f.when(V::R(played), vec![Stmt::Leave(again)]);
-        self.undo();
+        self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
         for (at, value) in kept {
             self.f.store(at, NO, value);
         }

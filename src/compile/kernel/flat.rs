@@ -467,11 +467,12 @@ impl Lowerer<'_> {
                 }
                 Debt::Pile(c, old, new) => {
                     self.know_low_piles();
-                    let (c, old, new) = (self.f.reg(c), self.f.reg(old), self.f.reg(new));
-                    let a = self.f.make(Word::PileKey(c, old));
-                    let b = self.f.make(Word::PileKey(c, new));
-                    hash = self.f.bin(Bin::Xor, hash, a);
-                    hash = self.f.bin(Bin::Xor, hash, b);
+                    // An empty pile has no key.
+                    for pile in [old, new].into_iter().filter(|pile| *pile != YES) {
+                        let (c, pile) = (self.f.reg(c), self.f.reg(pile));
+                        let key = self.f.make(Word::PileKey(c, pile));
+                        hash = self.f.bin(Bin::Xor, hash, key);
+                    }
                 }
             }
         }

@@ -45,6 +45,8 @@ pub enum Mode {
         checked: bool,
         /// Whether its notation is wanted.
         tell: Tell,
+        /// Whether its list was made just before, so that what that has left aside is still there, see `opening`.
+        listed: bool,
     },
     /// Whether the turn can be completed.
     Probe,
@@ -60,6 +62,28 @@ impl Mode {
     /// Whether only what is legal is wanted.
     pub fn is_exact(self) -> bool {
         matches!(self, Mode::List | Mode::Count)
+    }
+
+    /// The same, further on: nothing is left aside for functions inside.
+    pub fn inside(self) -> Mode {
+        match self {
+            Mode::Apply { checked, tell, .. } => Mode::Apply {
+                checked,
+                tell,
+                listed: false,
+            },
+            other => other,
+        }
+    }
+
+    /// The name of a function for it.
+    pub fn name_from(self, begin: Begin) -> String {
+        match self {
+            Mode::Apply { checked, tell, .. } => {
+                format!("{begin:?} Apply {{ checked: {checked}, tell: {tell:?} }}")
+            }
+            other => format!("{begin:?} {other:?}"),
+        }
     }
 }
 
@@ -166,8 +190,10 @@ pub struct Lowerer<'p> {
     pub doubts: bool,
     /// Whether the function that is written begins with no choice that is still to be told.
     pub untold_at_start: bool,
-    /// Whether no function notes what it changes.
-    pub quiet: bool,
+    /// For each function whether what it changes is noted, once all are written; nothing else is to be taken back.
+    pub loggers: Vec<bool>,
+    /// The length of the log to which what is asked is taken back, when it is not none.
+    pub log_from: Option<crate::program::kernel::W>,
     /// Whether rules ask for arrangements that have been before.
     pub asks_back: bool,
     /// The instructions at which ways meet.
@@ -252,7 +278,8 @@ impl<'p> Lowerer<'p> {
             hooks: Vec::new(),
             span_asked: false,
             untold_at_start: false,
-            quiet: false,
+            loggers: Vec::new(),
+            log_from: None,
             at_entry: true,
             moving: false,
             codes,

@@ -40,7 +40,9 @@ pub mod answers;
 mod arising;
 mod assumed;
 pub mod at_once;
+mod back;
 mod beside;
+mod changes;
 mod choose;
 mod clusters;
 mod drawing;
@@ -191,7 +193,7 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
     let mut asked = Asked::default();
     (0..program.players.len() as u8).for_each(|me| asked.add(&mut l, me, work));
     l.work();
-    asked.plays(&mut l, work);
+    asked.plays(&mut l, work, whole);
     l.work();
     if let Some(why) = l.refused {
         return Err(why);
@@ -302,23 +304,33 @@ impl Asked {
 
     /// Asks for what plays actions, now that it is known what lists leave open: whether all that is listed is legal, and whether
     /// its texts differ.
-    fn plays(&mut self, l: &mut Lowerer<'_>, work: Work) {
+    fn plays(&mut self, l: &mut Lowerer<'_>, work: Work, whole: bool) {
         let (refuses, doubts) = (l.unasked.any(), l.doubts);
+        let pairs = whole && work == Work::Counting && !l.openings.is_empty();
         if work == Work::Counting {
             l.unasked.all();
         }
         for (me, entries) in self.entries.iter_mut().enumerate() {
             for (entry, (pc, fresh)) in entries.iter_mut().zip(starts(l.program)) {
-                let mut ask = |checked, tell| {
-                    let mode = Mode::Apply { checked, tell };
+                let mut ask = |checked, tell, listed| {
+                    let mode = Mode::Apply {
+                        checked,
+                        tell,
+                        listed,
+                    };
                     l.ask_for(me as u8, Begin::Code(pc), mode, fresh)
                 };
-                entry.play = ask(refuses, Tell::Nothing);
+                entry.play = ask(refuses, Tell::Nothing, work == Work::Games);
                 if let Some(counting) = &mut entry.counting {
-                    counting.tell = ask(false, Tell::Too);
+                    counting.behind = if pairs {
+                        ask(refuses, Tell::Nothing, true)
+                    } else {
+                        entry.play
+                    };
+                    counting.tell = ask(false, Tell::Too, false);
                     counting.alike = doubts.then(|| Alike {
-                        text: ask(false, Tell::Alone),
-                        apply: ask(true, Tell::Nothing),
+                        text: ask(false, Tell::Alone, false),
+                        apply: ask(true, Tell::Nothing, false),
                     });
                 }
             }
@@ -365,6 +377,7 @@ impl Lowerer<'_> {
             play: list,
             counting: count.map(|count| Counting {
                 count,
+                behind: list,
                 tell: count,
                 alike: None,
             }),

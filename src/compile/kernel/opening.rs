@@ -6,7 +6,7 @@
 
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{NO, V};
-use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode, Tell};
+use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode};
 use crate::program::{Op, Pc, Truth};
 
 impl<'p> Lowerer<'p> {
@@ -16,11 +16,7 @@ impl<'p> Lowerer<'p> {
         let at = pc.0 as usize;
         let of_game = matches!(
             cx.mode,
-            Mode::Candidates
-                | Mode::Apply {
-                    tell: Tell::Nothing,
-                    ..
-                }
+            Mode::Candidates | Mode::List | Mode::Apply { listed: true, .. }
         );
         of_game && !cx.acted && !self.joins[at] && !self.heads[at]
     }
@@ -43,7 +39,7 @@ impl<'p> Lowerer<'p> {
     /// Leaves aside what an instruction has found out, when it is one that both ask.
     pub fn leave_aside(&mut self, pc: Pc, values: &[V], env: &Env, cx: Cx) {
         let known = values.iter().all(|v| matches!(v, V::K(_)));
-        if !env.opening || cx.mode != Mode::Candidates || known {
+        if !env.opening || !matches!(cx.mode, Mode::Candidates | Mode::List) || known {
             return;
         }
         let at = self.scratch_of(format!("opening {}", pc.0), values.len() as u32);

@@ -156,7 +156,10 @@ impl Orders {
 
 impl Lowerer<'_> {
     /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
-    pub fn demand(&mut self, begin: Begin, env: &mut Env, cx: Cx) -> (FuncId, Vec<Value>) {
+    pub fn demand(&mut self, begin: Begin, env: &mut Env, mut cx: Cx) -> (FuncId, Vec<Value>) {
+        if !self.at_entry {
+            cx.mode = cx.mode.inside();
+        }
         let most = match cx.mode {
             Mode::Best(..) => VARIANTS_OF_BEST,
             _ => VARIANTS,
@@ -170,7 +173,7 @@ impl Lowerer<'_> {
         }
         let id = FuncId(self.functions.len() as u32);
         self.functions.push(Function {
-            name: format!("{begin:?} {:?}", cx.mode),
+            name: cx.mode.name_from(begin),
             params: Vec::new(),
             words: 0,
             sets: 0,
@@ -305,9 +308,9 @@ impl Lowerer<'_> {
     }
 
     fn handing_on(&mut self, id: FuncId, key: &Key) -> Option<(FuncId, FuncId, Function)> {
-        let Begin::Code(pc) = key.begin else {
+        if !matches!(key.begin, Begin::Code(_)) {
             return None;
-        };
+        }
         let before = self.orders.shared.get(&key.family())?.clone();
         let (mut env, params, cx) = self.beginning(key);
         let (asked, args) = self.question(key.begin, &mut env, cx, true);
@@ -319,7 +322,7 @@ impl Lowerer<'_> {
         let to = *self.orders.known.get(&asked).filter(|to| **to != id)?;
         self.go_on_in(to, args, cx);
         let (words, sets, body) = std::mem::take(&mut self.f).finish();
-        let name = format!("{:?} {:?}", Begin::Code(pc), key.mode);
+        let name = key.mode.name_from(key.begin);
         Some((
             id,
             to,

@@ -1,10 +1,10 @@
 //! The sequences of two actions as one function: plays each action of a list, asks the ends and counts what can be done then,
 //! without anybody outside being asked. What it cannot do by itself it leaves to whom it counts for.
 
+use crate::compile::kernel::changes::{loggers, unnoted};
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
-use crate::compile::kernel::sole::logs;
 use crate::program::kernel::{Bin, FUEL, FuncId, Function, Game, Place, Set, Stmt, Value, W, Word};
 use crate::program::{WORD_MOVER, WORD_POINT};
 
@@ -18,7 +18,7 @@ impl Lowerer<'_> {
     /// The function that adds to the tally what can be done behind each action of the list; its result is 1 when somebody else is
     /// to do it. It is given how many words the list has, and does not change the position.
     pub fn pairs(&mut self, parts: &Parts<'_>) -> FuncId {
-        self.quiet = !self.functions.iter().any(|f| logs(&f.body));
+        self.loggers = loggers(&self.functions);
         let behind = self.behind(parts);
         self.f = Fun::new();
         let room = self.room;
@@ -93,15 +93,26 @@ impl Lowerer<'_> {
         self.f.store(room.log_used, NO, NO);
         let played = self.f.word();
         self.let_word(played, NO);
-        let plays = parts.entries.iter().flatten().map(|e| e.play);
-        let plays = plays.map(|f| vec![Stmt::Call(f, Vec::new(), Some(played))]);
-        self.f.push(Stmt::Switch(which, plays.collect()));
+        let of_entries = parts.entries.iter().flatten();
+        let plays: Vec<FuncId> = of_entries
+            .map(|e| e.counting.map_or(e.play, |c| c.behind))
+            .collect();
+        let play = |f: &FuncId| vec![Stmt::Call(*f, Vec::new(), Some(played))];
+        let bodies = plays.iter().map(play).collect();
+        self.f.push(Stmt::Switch(which, bodies));
         let failed = self.f.not(V::R(played));
         self.f.open();
         self.f.ret(YES);
         let body = self.f.close();
         self.f.when(failed, body);
-        self.f.store(room.log_used, NO, NO);
+        let unnoted = self.unnoted(parts);
+        if unnoted.is_some() {
+            let mark = self.f.word();
+            self.f.push(Stmt::Mark(mark));
+            self.log_from = Some(mark);
+        } else {
+            self.f.store(room.log_used, NO, NO);
+        }
         if parts.doubts {
             self.f.store(room.doubt, NO, NO);
         }
@@ -133,8 +144,17 @@ impl Lowerer<'_> {
         let body = self.f.close();
         self.f.push(Stmt::Block(ended, body));
         self.on_end = None;
-        self.undo();
-        self.copy_state(room.before, 0);
+        self.log_from = None;
+        match unnoted {
+            None => self.copy_state(room.before, 0),
+            Some(words) => {
+                let all = self.f.reg(NO);
+                self.f.push(Stmt::Undo(all));
+                words
+                    .iter()
+                    .for_each(|at| self.copy_word(room.before + at, *at));
+            }
+        }
         if parts.doubts {
             let now = self.f.load(room.tally, NO);
             let many = self.f.bin(Bin::Sub, now, before);
@@ -195,10 +215,26 @@ impl Lowerer<'_> {
             let (first, last) = (self.f.reg(NO), self.f.reg(last));
             self.f.push(Stmt::ForNumbers(i, first, last, body));
         }
-        for at in rounds * EIGHT..kept {
-            let word = self.f.load(from + at, NO);
-            self.f.store(to + at, NO, word);
+        (rounds * EIGHT..kept).for_each(|at| self.copy_word(from + at, to + at));
+    }
+
+    fn copy_word(&mut self, from: u32, to: u32) {
+        let word = self.f.load(from, NO);
+        self.f.store(to, NO, word);
+    }
+
+    /// The words that are to be brought back behind an action, where all others are taken back by what was noted; nothing where
+    /// every word is brought back.
+    fn unnoted(&self, parts: &Parts<'_>) -> Option<Vec<u32>> {
+        if !self.loggers.contains(&true) {
+            return None;
         }
+        let of_entries = parts.entries.iter().flatten();
+        let plays =
+            of_entries.flat_map(|e| e.counting.map_or([e.play, e.list], |c| [c.behind, c.count]));
+        let ends = parts.ends.iter().flatten().chain(parts.moving).flatten();
+        let asked = plays.chain(ends.copied()).chain(parts.turn.iter().copied());
+        unnoted(&self.functions, asked.collect(), &self.room)
     }
 
     /// The function that is being written, under a name.

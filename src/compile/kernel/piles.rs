@@ -26,8 +26,16 @@ impl Lowerer<'_> {
         V::K(self.program.board.len() as u64)
     }
 
+    /// The pile of a cell of which something is known: 1 where nothing stands.
+    fn pile_where(&mut self, c: V, fact: Fact) -> V {
+        if fact.vacant() { YES } else { self.pile(c) }
+    }
+
     /// The place of the 1 above the highest piece.
     pub fn end(&mut self, pile: V) -> V {
+        if let V::K(pile) = pile {
+            return V::K(63 - u64::from(pile.leading_zeros()).min(63));
+        }
         let w = self.f.reg(pile);
         let zeros = self.f.make(Word::Leading(w));
         self.f.bin(Bin::Sub, V::K(63), zeros)
@@ -275,19 +283,19 @@ impl Lowerer<'_> {
     /// Carries out an effect.
     pub fn pile_effect(&mut self, effect: Pending, env: &mut Env) {
         match effect {
-            Pending::Put(at, kind, owner, times, _) => {
+            Pending::Put(at, kind, owner, times, was) => {
                 let Some(piece) = self.piece(&kind, owner) else {
                     return;
                 };
                 match at {
-                    At::Cell(c) => self.put_on(c, piece, times, env),
+                    At::Cell(c) => self.put_on(c, piece, times, was, env),
                     At::Set(_) | At::Run(_) => {
                         let set = self.set_of(&at);
-                        self.each_cell(set, env, |l, c, e| l.put_on(c, piece, times, e));
+                        self.each_cell(set, env, |l, c, e| l.put_on(c, piece, times, was, e));
                     }
                 }
             }
-            Pending::Carry(from, to, a, _) => self.carry_pile(from, to, a, env),
+            Pending::Carry(from, to, a, b) => self.carry_pile((from, a), (to, b), env),
             Pending::Clear(at, counted, _) => match at {
                 At::Cell(c) => self.clear_pile(c, counted, env),
                 At::Set(_) | At::Run(_) => {
@@ -307,8 +315,8 @@ impl Lowerer<'_> {
         }
     }
 
-    pub fn put_on(&mut self, c: V, piece: Piece, times: V, env: &mut Env) {
-        let old = self.pile(c);
+    pub fn put_on(&mut self, c: V, piece: Piece, times: V, was: Fact, env: &mut Env) {
+        let old = self.pile_where(c, was);
         let new = match times {
             V::K(0) => return,
             V::K(1) => self.pushed(old, piece.code),
@@ -343,8 +351,9 @@ impl Lowerer<'_> {
         self.top_piece(safe, Fact::ANY)
     }
 
-    pub fn carry_pile(&mut self, from: V, to: V, a: Fact, env: &mut Env) {
-        let (pf, pt) = (self.pile(from), self.pile(to));
+    /// Carries a pile to another cell; with what was there on both.
+    pub fn carry_pile(&mut self, (from, a): (V, Fact), (to, b): (V, Fact), env: &mut Env) {
+        let (pf, pt) = (self.pile(from), self.pile_where(to, b));
         let (ef, et) = (self.end(pf), self.end(pt));
         self.check_room(et, ef);
         let one = self.f.bin(Bin::Shl, YES, et);

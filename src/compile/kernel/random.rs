@@ -1,11 +1,12 @@
 //! A whole random game as one function: asks the ends, lists the actions, draws one, plays it, and begins again, without anybody
 //! outside being asked. What it cannot do by itself it leaves to whom it runs for, see `Halt`.
 
+use crate::compile::kernel::changes::loggers;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::families::Listed;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::compile::kernel::sole::{Sole, logs};
+use crate::compile::kernel::sole::Sole;
 use crate::program::kernel::{Bin, Entry, FUEL, FuncId, Game, Halt, Kernel, Label, Stmt, W, Word};
 use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER};
 
@@ -30,7 +31,6 @@ pub struct Parts<'a> {
 impl Lowerer<'_> {
     /// The function that plays random games.
     pub fn random_game(&mut self, parts: &Parts<'_>) -> FuncId {
-        self.quiet = !self.functions.iter().any(|f| logs(&f.body));
         let sole = self.sole(parts.entries);
         let key = self.program.looks_back.then(|| self.key_function());
         let listed = match sole {
@@ -49,6 +49,7 @@ impl Lowerer<'_> {
             makers: &listed.makers,
             ..*parts
         };
+        self.loggers = loggers(&self.functions);
         self.f = Fun::new();
         let round = self.f.label();
         self.f.open();
@@ -85,7 +86,8 @@ impl Lowerer<'_> {
         }
         let mover = self.f.reg(mover);
         self.f.push(Stmt::Switch(mover, bodies));
-        self.undo();
+        let lists = parts.entries.iter().flatten().map(|e| e.list);
+        self.undo_after(lists.chain(parts.turn.iter().copied()));
         let total = self.f.load(room.moves_count, NO);
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);
@@ -145,19 +147,20 @@ impl Lowerer<'_> {
         self.halt_when(done, Halt::Limit);
     }
 
-    /// Takes back all that was logged.
-    pub fn undo(&mut self) {
-        if self.quiet {
+    /// Takes back what functions may have logged.
+    pub fn undo_after(&mut self, asked: impl IntoIterator<Item = FuncId>) {
+        let log = |id: FuncId| self.loggers.get(id.0 as usize) != Some(&false);
+        if !asked.into_iter().any(log) {
             return;
         }
-        let none = self.f.reg(NO);
-        self.f.push(Stmt::Undo(none));
+        let from = self.log_from.unwrap_or_else(|| self.f.reg(NO));
+        self.f.push(Stmt::Undo(from));
     }
 
     /// Stops the game when an end holds for a player, asked for by a function.
     fn ask(&mut self, f: FuncId, me: usize) {
         let end = self.f.call(f, Vec::new());
-        self.undo();
+        self.undo_after([f]);
         self.halt_when_ended(end, me);
     }
 
@@ -166,13 +169,13 @@ impl Lowerer<'_> {
         let Some(f) = parts.moving[me] else { return };
         let end = self.f.word();
         let held = self.f.call(f, Vec::new());
-        self.undo();
+        self.undo_after([f]);
         self.let_word(end, held);
         if let (Some(first), Some(all)) = (parts.first_stuck, parts.ends[me][0]) {
             let later = self.f.bin(Bin::Less, V::K(first as u64 + 1), held);
             self.f.open();
             let held = self.f.call(all, Vec::new());
-            self.undo();
+            self.undo_after([all]);
             self.let_word(end, held);
             let body = self.f.close();
             self.f.when(later, body);

@@ -5,7 +5,7 @@ use crate::compile::kernel::fun::{NO, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::values::PlayerV;
 use crate::program::kernel::{Bin, Word};
-use crate::program::{Compare, PlayerExpr, Truth, WORD_HASH};
+use crate::program::{Compare, PlayerExpr, Truth};
 
 impl<'p> Lowerer<'p> {
     /// Yes or no: 1 or 0.
@@ -99,17 +99,7 @@ impl<'p> Lowerer<'p> {
             }
             Truth::Stuck => self.stuck(env, cx),
             Truth::Mirrored(image) => self.mirrored(*image, env, cx),
-            Truth::Unseen => {
-                self.flush(env, cx);
-                self.pay(env);
-                let now = self.word(self.slots.hash, env);
-                let before = self.f.load_first(WORD_HASH as u32);
-                let w = self.f.reg(now);
-                let seen = self.f.make(Word::Seen(w));
-                let differs = self.f.bin(Bin::Differ, now, before);
-                let new = self.f.not(seen);
-                self.f.both(differs, new)
-            }
+            Truth::Unseen => self.unseen(env, cx),
             Truth::If(t, a, b) => {
                 let v = self.truth(t, env, cx);
                 self.either_value(

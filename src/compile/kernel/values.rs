@@ -4,7 +4,7 @@ use crate::compile::kernel::env::{Bind, Env, KindOf, RunBind};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Exit, Lowerer, Mode};
 use crate::program::kernel::{Bin, Place, Stmt, TableId, Word};
-use crate::program::{CellExpr, DirExpr, Dirs, KindExpr, Life, Num, PlayerExpr, VarId, WORD_MOVER};
+use crate::program::{CellExpr, DirExpr, Dirs, KindExpr, Num, PlayerExpr, VarId};
 use std::rc::Rc;
 
 /// A cell.
@@ -71,12 +71,7 @@ impl<'p> Lowerer<'p> {
                 });
                 self.at_cell(cell, NO, |l, c| l.f.table(&l.tables, t, c))
             }
-            Num::Occurrences => {
-                let key = self.repetition_key(env, cx);
-                let w = self.f.reg(key);
-                let before = self.f.make(Word::Repeated(w));
-                self.f.bin(Bin::Add, before, V::K(1))
-            }
+            Num::Occurrences => self.occurrences(env, cx),
             Num::If(t, a, b) => {
                 let v = self.truth(t, env, cx);
                 self.either_value(v, env, cx, |l, e| l.num(a, e, cx), |l, e| l.num(b, e, cx))
@@ -499,53 +494,6 @@ impl<'p> Lowerer<'p> {
             Ok(k) => V::K(u64::from(k.0) + 1),
             Err(v) => v,
         }
-    }
-
-    /// The key of all that repetition compares.
-    pub fn repetition_key(&mut self, env: &mut Env, cx: Cx) -> V {
-        self.flush(env, cx);
-        self.pay(env);
-        let mut key = self.word(self.slots.hash, env);
-        let program = self.program;
-        let hands = program.layout.hands..program.layout.vars;
-        let mut words: Vec<(usize, V)> = Vec::new();
-        let mover = self.f.load_first(WORD_MOVER as u32);
-        words.push((WORD_MOVER, mover));
-        for (i, at) in hands.enumerate() {
-            if let Some(first) = self.slots.hands {
-                let slot = crate::compile::kernel::env::Slot(first.0 + i as u16);
-                words.push((at, self.word(slot, env)));
-            }
-        }
-        for (i, var) in program.vars.iter().enumerate() {
-            if !(var.in_state() && var.compared && var.life == Life::Game) {
-                continue;
-            }
-            if var.stride * var.count > 128 {
-                self.refuse("repetition compares a great many values");
-                continue;
-            }
-            for k in 0..var.count {
-                let at = var.offset + k * var.stride;
-                match self.slot_of(VarId(i as u16), k) {
-                    Some(slot) if self.slots.infos[slot.0 as usize].set => {
-                        let set = self.set(slot, env);
-                        let each = self.words_of(set);
-                        words.extend(each.into_iter().enumerate().map(|(i, v)| (at + i, v)));
-                    }
-                    Some(slot) => words.push((at, self.word(slot, env))),
-                    None => words.push((at, self.f.load(at as u32, NO))),
-                }
-            }
-        }
-        for (at, value) in words {
-            let once = self.mix(value);
-            let mixed = self.f.bin(Bin::Xor, once, V::K((at as u64) << 1 ^ 1 << 63));
-            let twice = self.mix(mixed);
-            let part = self.f.select(value, twice, NO);
-            key = self.f.bin(Bin::Xor, key, part);
-        }
-        key
     }
 
     pub fn mix(&mut self, v: V) -> V {

@@ -24,6 +24,8 @@ pub(super) struct Ctx {
     broken: u64,
     /// What is kept of joined parts, as many words as the kernel asks for.
     kept: *mut u64,
+    /// The buckets of keys of earlier positions: of what repetition compares, and of the pieces alone.
+    buckets: [*const u8; 2],
 }
 
 /// Where generated code finds the lowest address of the stack.
@@ -34,6 +36,9 @@ pub(super) const BROKEN_AT: i32 = offset_of!(Ctx, broken) as i32;
 
 /// Where generated code finds what is kept of joined parts.
 pub(super) const KEPT_AT: i32 = offset_of!(Ctx, kept) as i32;
+
+/// Where generated code finds the buckets of keys of what repetition compares, and behind them those of the pieces alone.
+pub(super) const BUCKETS_AT: i32 = offset_of!(Ctx, buckets) as i32;
 
 /// How far the stack may grow in a run, in bytes. The smallest stacks of threads have twice that.
 const STACK: usize = 1 << 20;
@@ -66,6 +71,7 @@ pub(super) fn run(ready: Ready<'_>, frame: &mut Frame) -> (u64, u64) {
     let mut ctx = Ctx {
         mem: frame.mem.as_mut_ptr(),
         shared: ready.shared,
+        buckets: frame.past.buckets().map(|all| all.as_ptr()),
         past: &raw mut frame.past,
         lowest: (&raw const mark as usize).saturating_sub(STACK),
         broken: 0,

@@ -179,6 +179,8 @@ pub struct Entry {
 pub struct Counting {
     /// Counts the actions: into the tally.
     pub count: FuncId,
+    /// As `play`, where nothing was listed since the list.
+    pub behind: FuncId,
     /// As `play`, and leaves the notation.
     pub tell: FuncId,
     /// Where two ways to an action may have the same text.
@@ -200,7 +202,9 @@ impl Entry {
         let counting = self.counting.iter_mut().flat_map(|c| {
             let alike = c.alike.iter_mut();
             let alike = alike.flat_map(|a| [&mut a.text, &mut a.apply]);
-            [&mut c.count, &mut c.tell].into_iter().chain(alike)
+            [&mut c.count, &mut c.behind, &mut c.tell]
+                .into_iter()
+                .chain(alike)
         });
         [&mut self.list, &mut self.play].into_iter().chain(counting)
     }

@@ -1,6 +1,7 @@
 //! Words: arithmetic, what is read from memory and tables, and what sets tell of themselves.
 
-use crate::engine::native::call::Aid;
+use crate::engine::executor::BUCKETS;
+use crate::engine::native::call::{Aid, BUCKETS_AT};
 use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, Words};
 use crate::program::kernel::{Bin, LowPiles, S, TableId, W, Word};
@@ -81,13 +82,33 @@ impl Emit<'_, '_> {
             }
             Word::Repeated(key) => {
                 let key = self.get(key);
-                self.aid(Aid::Repeated, &[key])
+                self.of_past(key, Aid::Repeated, BUCKETS_AT)
             }
             Word::Seen(key) => {
                 let key = self.get(key);
-                self.aid(Aid::Seen, &[key])
+                self.of_past(key, Aid::Seen, BUCKETS_AT + 8)
             }
         }
+    }
+
+    /// What is asked of the past about a key: 0 when its bucket is empty, which is seen here where code is not wanted soon.
+    fn of_past(&mut self, key: Value, aid: Aid, buckets: i32) -> Value {
+        if self.soon {
+            return self.aid(aid, &[key]);
+        }
+        let all = self.b.ins().load(I64, self.fixed, self.ctx, buckets);
+        let index = self.b.ins().band_imm_s(key, BUCKETS as i64 - 1);
+        let at = self.b.ins().iadd(all, index);
+        let many = self.b.ins().uload8(I64, self.memory, at, 0);
+        let [some, behind] = [(); 2].map(|()| self.b.create_block());
+        let answer = self.b.append_block_param(behind, I64);
+        let none = [BlockArg::Value(many)];
+        self.b.ins().brif(many, some, &[], behind, &none);
+        self.enter(some);
+        let found = self.aid(aid, &[key]);
+        self.b.ins().jump(behind, &[BlockArg::Value(found)]);
+        self.enter(behind);
+        answer
     }
 
     /// Where an entry of a table stands.
