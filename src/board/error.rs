@@ -34,6 +34,13 @@ pub enum BoardError {
         /// Name of the direction.
         direction: String,
     },
+    /// Following the direction from outside, one comes to a ring and never back to where one began: a run would have no end.
+    IntoRing {
+        /// Name of the cell of the ring that is come to.
+        cell: String,
+        /// Name of the direction.
+        direction: String,
+    },
     /// Leaps on a board that has no columns and rows to count them by.
     NoLeaps,
     /// A leap of nothing by nothing.
@@ -58,6 +65,10 @@ impl fmt::Display for BoardError {
             Self::TwoOpposites { direction } => {
                 write!(f, "the direction `{direction}` has two different opposites")
             }
+            Self::IntoRing { cell, direction } => write!(
+                f,
+                "in the direction `{direction}` a line comes to `{cell}` and goes round from there for ever"
+            ),
             Self::NoLeaps => write!(f, "only boards of columns and rows have leaps"),
             Self::ZeroLeap => write!(f, "a leap of 0 by 0 goes nowhere"),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::board::board_type::Spot;
+use crate::board::board_type::{NO_STEP, Spot, Way};
 use crate::board::draft::Draft;
 use crate::board::frame::{Frame, check_count};
 use crate::board::labels;
@@ -44,7 +44,7 @@ impl Board {
     ///
     /// If there are no cells, more than [`MAX_CELLS`](crate::board::MAX_CELLS), or more than 64 directions; if `cells`
     /// repeats one, or a line has one cell twice in a row or fewer than two cells; if a cell would get two next cells in
-    /// one direction, or a direction two opposites.
+    /// one direction, or a direction two opposites; if a direction leads into a ring from outside.
     pub fn graph(spec: &GraphSpec) -> Result<Self, BoardError> {
         let (frame, spots) = survey(&cell_names(spec)?)?;
         let mut draft = Draft::new(&spots);
@@ -52,9 +52,38 @@ impl Board {
             draft.add(line)?;
         }
         let ways = draft.finish(frame.plotted);
+        check_rings(&ways, &spots)?;
         let base = Directions::range(ways.len());
         Ok(Self::assemble(frame, spots, ways, base))
     }
+}
+
+/// Refuses directions that lead into a ring from outside.
+fn check_rings(ways: &[Way], spots: &[Spot]) -> Result<(), BoardError> {
+    for way in ways {
+        let mut from = vec![0u32; way.steps.len()];
+        for to in way.steps.iter().filter(|to| **to != NO_STEP) {
+            from[usize::from(*to)] += 1;
+        }
+        let comes_back = |cell: usize| {
+            let mut at = way.steps[cell];
+            for _ in 0..way.steps.len() {
+                if at == NO_STEP || usize::from(at) == cell {
+                    return at != NO_STEP;
+                }
+                at = way.steps[usize::from(at)];
+            }
+            false
+        };
+        let met = (0..from.len()).find(|cell| from[*cell] > 1 && comes_back(*cell));
+        if let Some(cell) = met {
+            return Err(BoardError::IntoRing {
+                cell: spots[cell].name.clone(),
+                direction: way.name.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// All names, each once, in the order in which they are told.
@@ -252,6 +281,20 @@ mod tests {
         };
         let opposites = graph(vec![named("p q", "up"), other]);
         assert!(matches!(opposites, Err(BoardError::TwoOpposites { .. })));
+        let into_ring = GraphLine {
+            one_way: true,
+            ..named("x a b c a", "round")
+        };
+        let (cell, direction) = ("a".into(), "round".into());
+        assert_eq!(
+            graph(vec![into_ring]),
+            Err(BoardError::IntoRing { cell, direction })
+        );
+        let ring = GraphLine {
+            one_way: true,
+            ..named("a b c a", "round")
+        };
+        assert!(graph(vec![ring]).is_ok());
         let many = (0..40).map(|i| named("p q", &format!("way{i}"))).collect();
         assert_eq!(graph(many), Err(BoardError::TooManyDirections));
         let names: Vec<_> = (0..1281).map(|i| format!("{i}")).collect();

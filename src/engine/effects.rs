@@ -4,6 +4,7 @@ use crate::board::{Cell, CellSet};
 use crate::engine::eval::Run;
 use crate::engine::machine::Machine;
 use crate::program::{CellExpr, Effect, KindExpr, Num, PlayerExpr, VarId, WORD_AGAIN, WORD_SEATS};
+use smallvec::SmallVec;
 
 impl<'p, const N: usize> Machine<'p, N> {
     /// Does an effect; false when it cannot be done.
@@ -67,6 +68,12 @@ impl<'p, const N: usize> Machine<'p, N> {
                     return false;
                 };
                 match self.top(usize::from(at.0)) {
+                    // What is nobody's stays what it is, and nothing becomes such.
+                    Some(old)
+                        if old >> 8 == 0 || self.program.kinds[usize::from(kind.0)].neutral =>
+                    {
+                        false
+                    }
                     Some(old) => {
                         self.replace_top(usize::from(at.0), old & 0xFF00 | u16::from(kind.0))
                     }
@@ -212,8 +219,8 @@ impl<'p, const N: usize> Machine<'p, N> {
         if by == 0 {
             return true;
         }
-        // From the front, each piece to its new cell: what it leaves is filled from behind.
-        let mut cells: smallvec::SmallVec<[Cell; 32]> = smallvec::SmallVec::new();
+        // From the front, each piece to its new cell.
+        let mut cells: SmallVec<[Cell; 32]> = SmallVec::new();
         let mut at = Some(run.start);
         for _ in 0..run.length {
             let Some(c) = at else { return false };
@@ -223,6 +230,7 @@ impl<'p, const N: usize> Machine<'p, N> {
         if by < 0 {
             return false;
         }
+        let mut moves: SmallVec<[(usize, usize); 32]> = SmallVec::new();
         for c in cells.into_iter().rev() {
             let from = usize::from(c.0);
             if self.height(from) == 0 {
@@ -231,17 +239,39 @@ impl<'p, const N: usize> Machine<'p, N> {
             let Some(to) = self.along(c, run.way, by) else {
                 return false;
             };
+            moves.push((from, usize::from(to.0)));
+        }
+        let leads_back = moves
+            .iter()
+            .any(|(_, to)| moves.iter().any(|(from, _)| from == to));
+        if leads_back && !self.program.stacking {
+            return self.advance_at_once(&moves);
+        }
+        moves.into_iter().all(|(from, to)| {
             let marks = self.marks_of(from);
             self.unmark(from);
-            if !self.program.stacking && self.height(usize::from(to.0)) > 0 {
-                return false;
-            }
-            if !self.carry(from, usize::from(to.0)) {
-                return false;
-            }
-            self.mark_as(usize::from(to.0), marks);
-        }
-        true
+            let free = self.program.stacking || self.height(to) == 0;
+            let done = free && self.carry(from, to);
+            self.mark_as(to, marks);
+            done
+        })
+    }
+
+    /// Moves pieces, of which some come to where others were: all are taken up first.
+    fn advance_at_once(&mut self, moves: &[(usize, usize)]) -> bool {
+        let taken_up: SmallVec<[_; 32]> = moves
+            .iter()
+            .map(|(from, to)| {
+                let marks = self.marks_of(*from);
+                self.unmark(*from);
+                (self.pop(*from), *to, marks)
+            })
+            .collect();
+        taken_up.into_iter().all(|(piece, to, marks)| {
+            let done = piece.is_some_and(|piece| self.push(to, piece));
+            self.mark_as(to, marks);
+            done
+        })
     }
 
     fn flip(&mut self, at: Cell) -> bool {

@@ -115,12 +115,11 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// The first cell that something stands on and an effect puts pieces on, where there are no stacks.
     fn taken(&mut self, effect: &'p Effect) -> Option<Cell> {
-        match effect {
-            Effect::Place { at, .. } if !self.program.stacking => {
-                let set = self.cells(at);
-                set.iter().find(|c| self.height(usize::from(c.0)) > 0)
-            }
-            _ => None,
-        }
+        let Effect::Place { at, .. } = effect else {
+            return None;
+        };
+        let set = self.cells(at);
+        let mut cells = set.iter().filter(|_| !self.program.stacking);
+        cells.find(|c| self.height(usize::from(c.0)) > 0)
     }
 }

@@ -184,6 +184,9 @@ impl Resolver<'_> {
                 "a board may have {} cells",
                 crate::board::MAX_CELLS
             )),
+            BoardError::IntoRing { .. } => d.help(
+                "give the way to the ring a line of its own, with the name of another direction",
+            ),
             _ => d,
         };
         self.report(d);
@@ -279,7 +282,9 @@ fn place_of(error: &BoardError, lines: &[AstLine], cells: &[Name]) -> Option<Spa
             .filter(|l| l.cells.len() < 2)
             .find_map(|l| l.cells.first())
             .map(|n| n.span),
-        BoardError::TwoLinks { cell, .. } => points().rfind(|n| n.text == *cell).map(|n| n.span),
+        BoardError::TwoLinks { cell, .. } | BoardError::IntoRing { cell, .. } => {
+            points().rfind(|n| n.text == *cell).map(|n| n.span)
+        }
         BoardError::TwoOpposites { direction } => lines
             .iter()
             .rev()

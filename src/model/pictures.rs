@@ -70,9 +70,7 @@ impl Resolver<'_> {
             }
         };
         let class = self.cells(square.class.as_ref()?)?;
-        let fixed = crate::program::cells_vars(&class)
-            .iter()
-            .all(|v| !bound.contains(v));
+        let fixed = !crate::program::cells_vars(&class).may_read(|v| bound.contains(&v));
         let counted = count != Count::One;
         if square.whole && !counted {
             self.report(

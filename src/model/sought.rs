@@ -25,7 +25,7 @@ pub fn end_of(picture: &Picture, next: VarId) -> Option<Cells> {
             count: Count::One,
             bind,
             ..
-        } if *bind == Some(next) && cells_vars(class).is_empty() => Some(class.clone()),
+        } if *bind == Some(next) && !cells_vars(class).may_read(|_| true) => Some(class.clone()),
         Square::Cells { .. } | Square::Edge => None,
     };
     picture.squares.iter().find_map(of_next)
@@ -68,7 +68,7 @@ impl Resolver<'_> {
             let reason = self.new_reason("there are too few cells for a trail", trail.span);
             needs.push((trail.span, Step::Require(many, reason)));
         }
-        if let Some(finish) = finish.filter(|f| cells_vars(f).is_empty()) {
+        if let Some(finish) = finish.filter(|f| !cells_vars(f).may_read(|_| true)) {
             let last = if steps > 0 { led_to } else { all };
             let here = Cells::and(last, finish);
             let reason = self.new_reason("a trail can end nowhere", trail.span);

@@ -16,6 +16,14 @@ pub struct Access {
     pub subs: Vec<SubId>,
 }
 
+impl Access {
+    /// Whether it may read one of some variables; what subprograms read is not looked at.
+    #[must_use]
+    pub fn may_read(&self, of: impl Fn(VarId) -> bool) -> bool {
+        !self.subs.is_empty() || self.reads.iter().any(|v| of(*v))
+    }
+}
+
 /// The accesses of one instruction.
 #[must_use]
 pub fn op_vars(op: &Op, pictures: &[Picture], templates: &[Template]) -> Access {
@@ -398,18 +406,18 @@ pub fn num_vars(num: &Num) -> Access {
     access
 }
 
-/// The variables that a set of cells reads.
+/// What a set of cells reads.
 #[must_use]
-pub fn cells_vars(set: &Cells) -> Vec<VarId> {
+pub fn cells_vars(set: &Cells) -> Access {
     let mut access = Access::default();
     access.cells(set);
-    access.reads
+    access
 }
 
-/// The variables that a set of directions reads.
+/// What a set of directions reads.
 #[must_use]
-pub fn dirs_vars(set: &Dirs) -> Vec<VarId> {
+pub fn dirs_vars(set: &Dirs) -> Access {
     let mut access = Access::default();
     access.dirs(set);
-    access.reads
+    access
 }

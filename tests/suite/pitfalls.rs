@@ -1,9 +1,11 @@
 //! Small games that once were counted wrongly by a fast engine, each by a condition that a pass did not look at: values that are not
-//! known yet, proofs that outlived what they were about, runs on rings, ways that are told apart by their numbers. Every engine
-//! lists and counts as the plain one does, soon and after its better code has come.
+//! known yet, proofs that outlived what they were about, runs on rings, ways that are told apart by their numbers, runs whose pieces
+//! were changed, stacks that were put down twice, reads that hide in subprograms. Every engine lists, counts and plays as the plain
+//! one does, soon and after its better code has come.
 
 use crate::agree::rivals;
 use crate::common::{root, source};
+use crate::engines::hold;
 use gambol::engine::{Engine, Runner};
 use std::path::PathBuf;
 
@@ -26,6 +28,10 @@ fn engines_agree_where_they_once_did_not() {
         .filter(|f| f.extension().is_some_and(|e| e == "game"))
     {
         let name = file.display();
+        match hold(&name.to_string(), &source(file), "", 40) {
+            Ok(line) if line.contains("gave up 0 times") => {}
+            Ok(what) | Err(what) => panic!("{what}"),
+        }
         let compiled = gambol::compile(&source(file), &[]);
         let program = (compiled.program).unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
         let plain = Engine::new(program.clone()).unwrap();
@@ -36,8 +42,12 @@ fn engines_agree_where_they_once_did_not() {
                 .last()
                 .is_none_or(|last| last * counts[0] <= MOST && *last > 0)
         {
-            let deeper = counts.len() + 1;
-            counts.push(Runner::new(&plain).count(&start, deeper).unwrap());
+            match Runner::new(&plain).count(&start, counts.len() + 1) {
+                Ok(count) => counts.push(count),
+                // Further on two actions are written alike.
+                Err(_) if !counts.is_empty() => break,
+                Err(error) => panic!("{name}: {error}"),
+            }
         }
         for rival in rivals(&program, false).unwrap() {
             let engine = &rival.engine;
@@ -53,5 +63,5 @@ fn engines_agree_where_they_once_did_not() {
         }
         games += 1;
     }
-    assert!(games > 30, "only {games} games");
+    assert!(games > 90, "only {games} games");
 }

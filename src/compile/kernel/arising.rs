@@ -87,13 +87,14 @@ impl<'p> Lowerer<'p> {
         &mut self,
         (player, sub): (Option<&PlayerExpr>, SubId),
         (var, means): (VarId, &[(VarId, Option<&'p Value>)]),
-        env: &Env,
+        env: &mut Env,
         cx: Cx,
     ) -> Option<(V, SV)> {
         let asked = player.map_or(Some(cx.me), |p| self.asker(cx).player(p))?;
         if self.returns {
             return None;
         }
+        self.settle_piles(env, cx);
         let theirs = &mut self.seen_by(asked, env, cx);
         let them = Cx { me: asked, ..cx };
         let begin = self.sub(sub);

@@ -101,6 +101,7 @@ impl<'p> Lowerer<'p> {
         };
         let fits = near.map(|(c, near)| (c, self.f.and(&mut self.fixed, near, class)));
         if let (Some((_, fits)), Some(way)) = (fits, told) {
+            self.settle_piles(&mut env, cx);
             let mut looks = env.clone();
             let unknown = Some(way);
             let tail = self.tail((*to, unknown), fits, m.facts[1], m.then, &mut looks, cx);
@@ -114,7 +115,7 @@ impl<'p> Lowerer<'p> {
             return false;
         };
         self.f.when(YES, body);
-        env.ray.clear();
+        env.begin_ray();
         env.match_cells.clear();
         m.anchored = true;
         self.scope(|l| {

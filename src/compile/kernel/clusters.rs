@@ -65,6 +65,18 @@ impl<'p> Lowerer<'p> {
                 (false, _) => {}
             }
         }
+        // In one direction no two cells may have the same next one.
+        for way in ways.iter() {
+            let mut led: Vec<_> = (board.cells().iter())
+                .filter_map(|c| board.step(c, way))
+                .collect();
+            let many = led.len();
+            led.sort_unstable();
+            led.dedup();
+            if led.len() < many {
+                return None;
+            }
+        }
         let once = board.cells().iter().all(|c| {
             let next: Vec<_> = ways.iter().filter_map(|d| board.step(c, d)).collect();
             let all: BoardCells = next.iter().copied().collect();

@@ -71,6 +71,29 @@ impl<'p> Lowerer<'p> {
         self.only_if(has, asked)
     }
 
+    /// Only a piece that somebody owns becomes another, which can be owned.
+    fn keeps_owner(&mut self, c: V, kind: &KindOf, env: &mut Env, asked: &mut Asked) -> bool {
+        let neutral = |k: usize| self.program.kinds[k].neutral;
+        if !(0..self.program.kinds.len()).any(neutral) {
+            return true;
+        }
+        match kind {
+            Ok(k) if neutral(usize::from(k.0)) => return false,
+            Ok(_) => {}
+            Err(_) => self.refuse("a piece becomes one that is chosen, and some are nobody's"),
+        }
+        if env.fact(c).owners & NEUTRAL == 0 {
+            return true;
+        }
+        let mut owned = NONE;
+        for slot in self.slots.owned.clone() {
+            let set = self.set(slot, env);
+            owned = self.f.or(&mut self.fixed, owned, set);
+        }
+        let has = self.f.has(&self.fixed, owned, c);
+        self.only_if(has, asked)
+    }
+
     /// An effect. False when it can never be done; what it needs is asked in `asked`.
     pub fn effect(&mut self, effect: &'p Effect, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
         let done = self.carried_out(effect, env, cx, asked);
@@ -78,8 +101,9 @@ impl<'p> Lowerer<'p> {
             effect,
             Effect::Place { .. } | Effect::Enter { .. } | Effect::Move(..) | Effect::Advance(..)
         );
-        if self.advances && puts {
-            env.fill();
+        if puts {
+            // Runs that were captured may have pieces again.
+            env.captured.clear();
         }
         done
     }
@@ -174,7 +198,7 @@ impl<'p> Lowerer<'p> {
             Effect::CaptureTop(of, under) => self.capture_top(of, under.as_ref(), env, cx, asked),
             Effect::Flip(set) => {
                 let (at, _) = self.where_at(set, env, cx);
-                env.facts.clear();
+                env.forget_all();
                 env.pending.push(Pending::Flip(at));
                 true
             }
@@ -187,8 +211,11 @@ impl<'p> Lowerer<'p> {
                     return false;
                 }
                 let kind = self.kind(kind, env);
+                if !self.keeps_owner(c, &kind, env, asked) {
+                    return false;
+                }
                 let was = env.fact(c);
-                env.facts.retain(|(x, f)| *x != c && f.excludes(was));
+                env.forget_cell(c, was);
                 let kinds = kind.as_ref().map_or(u32::MAX, |k| 1 << k.0);
                 env.know(
                     c,
@@ -231,7 +258,7 @@ impl<'p> Lowerer<'p> {
                 if !self.only_if(some, asked) {
                     return false;
                 }
-                env.facts.clear();
+                env.forget_all();
                 env.pending.push(Pending::Drop(c));
                 true
             }
@@ -394,6 +421,9 @@ impl<'p> Lowerer<'p> {
             },
             kinds: kind.as_ref().map_or(u32::MAX, |k| 1 << k.0),
         };
+        // None may be put down.
+        let some = matches!(times, V::K(n) if n.cast_signed() > 0);
+        let now = if some { now } else { was.or(now) };
         match &at {
             At::Cell(c) => {
                 env.forget_cell(*c, was);
@@ -451,7 +481,7 @@ impl<'p> Lowerer<'p> {
         if self.program.looks_back {
             self.pay(env);
         }
-        env.facts.clear();
+        env.forget_all();
         let differ = self.f.bin(Bin::Differ, from, to);
         let w = self.f.reg(differ);
         let (mut moved, stays) = (env.clone(), env.clone());
@@ -492,7 +522,12 @@ impl<'p> Lowerer<'p> {
             let Some(c) = self.sure(cell, asked) else {
                 return false;
             };
-            below = Some((c, env.fact(c).taken()));
+            let fact = env.fact(c);
+            let apart = c != of && (env.fact(of).excludes(fact) || self.apart(of, c, env));
+            below = Some((c, fact.taken() && apart));
+            if !fact.taken() {
+                env.forget_cell(c, fact);
+            }
         }
         if !self.must_hold(of, env, cx, asked) {
             return false;
@@ -537,11 +572,9 @@ impl<'p> Lowerer<'p> {
             }
         }
         env.forget_like(run.fact);
-        env.facts.retain(|(_, f)| {
-            f.excludes(Fact {
-                owners: VACANT,
-                kinds: u32::MAX,
-            })
+        env.forget_like(Fact {
+            owners: VACANT,
+            kinds: u32::MAX,
         });
         env.pending.push(Pending::Advance(run, amount));
         true

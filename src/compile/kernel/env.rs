@@ -178,7 +178,11 @@ pub struct Env {
     /// Variables whose cells were captured in this action.
     pub captured: SmallVec<[VarId; 2]>,
     /// Cells of the ray that a picture is matched along.
-    pub ray: SmallVec<[V; 4]>,
+    ray: SmallVec<[V; 4]>,
+    /// Where runs begin on that ray.
+    ray_runs: SmallVec<[V; 2]>,
+    /// Cells that are not among those of the run that begins on another.
+    beside_runs: SmallVec<[(V, V); 4]>,
     /// The cells and runs of the match: see `unique::Ray`.
     pub match_cells: Vec<(V, Option<V>, bool)>,
     /// Cells that are not the same.
@@ -205,23 +209,16 @@ pub struct Env {
 }
 
 impl Env {
-    /// Something came onto a cell: runs of empty cells may be such no longer.
-    pub fn fill(&mut self) {
-        for (bind, _) in self.binds.iter_mut().flatten() {
-            if let Bind::Run(run) = bind
-                && run.fact.vacant()
-            {
-                Rc::make_mut(run).fact = Fact::ANY;
-            }
-        }
-    }
-
     /// What is known of a cell.
     pub fn fact(&self, cell: V) -> Fact {
-        self.facts
-            .iter()
-            .filter(|(c, _)| *c == cell)
-            .fold(Fact::ANY, |f, (_, g)| f.and(*g))
+        let of_cells = self.facts.iter().filter(|(c, _)| *c == cell);
+        let known = of_cells.fold(Fact::ANY, |f, (_, g)| f.and(*g));
+        let begun = |(bind, _): &(Bind, bool)| match bind {
+            Bind::Run(run) if run.some && run.start == cell => Some(run.fact),
+            _ => None,
+        };
+        let runs = self.binds.iter().flatten().filter_map(begun);
+        runs.fold(known, Fact::and)
     }
 
     /// Something is known of a cell.
@@ -231,22 +228,62 @@ impl Env {
         }
     }
 
+    /// A picture is matched along a ray.
+    pub fn begin_ray(&mut self) {
+        self.ray.clear();
+        self.ray_runs.clear();
+    }
+
     /// A cell further along the ray, which never comes back.
     pub fn on_ray(&mut self, cell: V) {
         for before in &self.ray {
             self.apart.push((*before, cell));
         }
+        for start in &self.ray_runs {
+            self.beside_runs.push((*start, cell));
+        }
         self.ray.push(cell);
+    }
+
+    /// A run further along the ray, which never comes back.
+    pub fn run_on_ray(&mut self, start: V) {
+        for before in &self.ray {
+            self.beside_runs.push((start, *before));
+        }
+        self.ray_runs.push(start);
     }
 
     /// A cell has changed: what was known of it, and of cells that may be the same, is forgotten.
     pub fn forget_cell(&mut self, cell: V, was: Fact) {
         self.facts.retain(|(c, f)| *c != cell && f.excludes(was));
+        self.forget_runs(was, Some(cell));
     }
 
     /// Cells have changed.
     pub fn forget_like(&mut self, was: Fact) {
         self.facts.retain(|(_, f)| f.excludes(was));
+        self.forget_runs(was, None);
+    }
+
+    /// Any cells have changed.
+    pub fn forget_all(&mut self) {
+        self.facts.clear();
+        self.forget_runs(Fact::ANY, None);
+    }
+
+    /// Cells have changed that may be among those of runs; or one has.
+    fn forget_runs(&mut self, was: Fact, cell: Option<V>) {
+        let beside = &self.beside_runs;
+        let apart = |start| cell.is_some_and(|c| beside.contains(&(start, c)));
+        for (bind, _) in self.binds.iter_mut().flatten() {
+            if let Bind::Run(run) = bind
+                && run.fact != Fact::ANY
+                && !run.fact.excludes(was)
+                && !apart(run.start)
+            {
+                Rc::make_mut(run).fact = Fact::ANY;
+            }
+        }
     }
 }
 

@@ -31,7 +31,7 @@ impl Lowerer<'_> {
         if let Some(var) = info.var {
             let asked = match cx.mode {
                 Mode::Best(pc, _) => match self.op(Pc(pc)) {
-                    Op::Best { key, .. } => num_vars(key).reads.contains(&var),
+                    Op::Best { key, .. } => num_vars(key).may_read(|v| v == var),
                     _ => false,
                 },
                 Mode::Gather(what, _) => what == var,

@@ -10,8 +10,19 @@ use crate::compile::kernel::values::CellV;
 use crate::program::kernel::Stmt;
 
 impl<'p> Lowerer<'p> {
-    /// All matches of the same lengths, by their last cells.
+    /// All matches of the same lengths, by their last cells. Where it is noted that there is one, they are looked at first.
     pub fn take_ends(&mut self, way: u8, ends: SV, thread: Thread<'p>, cx: Cx) {
+        if self.open_hooks(&thread.env).is_empty() {
+            return self.take_all_ends(way, ends, thread, cx);
+        }
+        let some = self.f.some(&self.fixed, ends);
+        self.f.open();
+        self.take_all_ends(way, ends, thread, cx);
+        let body = self.f.close();
+        self.f.when(some, body);
+    }
+
+    fn take_all_ends(&mut self, way: u8, ends: SV, thread: Thread<'p>, cx: Cx) {
         let Thread {
             m,
             mut env,

@@ -119,7 +119,7 @@ impl<'p> Lowerer<'p> {
                     let word = self.f.bin(Bin::Add, t.m.way, YES);
                     self.put(slot, Bind::Word(word), &mut t.env);
                 }
-                t.env.ray.clear();
+                t.env.begin_ray();
                 t.env.match_cells.clear();
             }
             let way = d.0;
@@ -135,16 +135,20 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a picture can be matched so: nothing is asked of single matches, and no run could end sooner than it must.
     pub fn is_laned(&self, m: &Match<'p>, cx: Cx) -> bool {
+        let leads_back = self.leads_back(Directions::range(self.program.board.directions()));
         let free = |n: &Num| {
-            let reads = num_vars(n).reads;
-            !reads.iter().any(|v| {
-                (0..m.picture.squares.len()).any(|at| Self::bound_at(m.picture, at) == Some(*v))
+            !num_vars(n).may_read(|v| {
+                (0..m.picture.squares.len()).any(|at| Self::bound_at(m.picture, at) == Some(v))
             })
         };
         let fits = |(index, square): (usize, &Square)| {
-            let Square::Cells { count, .. } = square else {
+            let Square::Cells { count, whole, .. } = square else {
                 return false;
             };
+            // A run is longer where a step back leads to one more of its cells.
+            if *whole && !leads_back {
+                return false;
+            }
             let bounds = match count {
                 Count::Between(low, high) => free(low) && high.as_ref().is_none_or(free),
                 Count::One | Count::New(_) => true,

@@ -14,7 +14,7 @@ use crate::compile::kernel::unasked::Unasked;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId,
 };
-use crate::program::{Effect, NO_PC, Op, Pc, Program, TemplateId, VarId};
+use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -174,8 +174,6 @@ pub struct Lowerer<'p> {
     pub low_piles: Option<LowPiles>,
     /// Whether some ray comes back to where it began.
     pub returns: bool,
-    /// Whether anything advances in line.
-    pub advances: bool,
     /// Whether along every ray the numbers of cells only grow, or only fall.
     pub rays_ordered: bool,
     /// For each direction the distance of a step, when it is the same all over the board.
@@ -290,7 +288,6 @@ impl<'p> Lowerer<'p> {
             rays_part: crate::compile::kernel::unique::rays_part(&program.board),
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),
-            advances: (program.code.iter()).any(|op| matches!(op, Op::Effect(Effect::Advance(..)))),
             strides: crate::compile::kernel::told_by_end::strides(&program.board),
             rays_ordered: crate::compile::kernel::rays::rays_ordered(&program.board),
             asks_back: flow.asks_back,
@@ -513,7 +510,7 @@ impl<'p> Lowerer<'p> {
     pub fn touched(&self, p: &Pending) -> u32 {
         let bits = |fact: Fact| fact.owners;
         match p {
-            Pending::Put(_, _, V::K(0), _, _) => 0,
+            Pending::Put(_, _, V::K(0), _, was) if was.vacant() || !self.program.stacking => 0,
             Pending::Put(_, _, V::K(p), _, was) if was.vacant() => 1 << (p - 1),
             Pending::Carry(_, _, from, to) if !self.program.stacking => bits(*from) | bits(*to),
             Pending::Clear(_, _, fact) => bits(*fact),

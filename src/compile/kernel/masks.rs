@@ -105,7 +105,8 @@ impl<'p> Lowerer<'p> {
                 if changed {
                     return None;
                 }
-                self.as_set(t, var, means, env, cx)
+                // What it was given itself before stands for it in what it was made of.
+                self.as_set(t, var, &means[..at], env, cx)
             }
             Truth::Some(set) => {
                 if let Cells::Var(v) = set.as_ref()
@@ -187,7 +188,7 @@ impl<'p> Lowerer<'p> {
             Cells::Adjacent(c) if is_here(c) => Some((ALL, Near::Beside)),
             Cells::AdjacentAlong(c, dirs) if is_here(c) => match dirs.as_ref() {
                 Dirs::Const(d) => Some((ALL, Near::Along(d.0))),
-                dirs if dirs_vars(dirs).iter().any(depends) => None,
+                dirs if dirs_vars(dirs).may_read(|v| depends(&v)) => None,
                 dirs => match self.dirs(dirs, env, cx) {
                     V::K(d) => Some((ALL, Near::Along(d))),
                     V::R(_) => None,

@@ -117,6 +117,8 @@ const PATH: u32 = 1 << 12;
 const TEXT: u32 = 1 << 13;
 /// Words for the log.
 const LOG: u32 = 1 << 16;
+/// What is known of a cell has a bit for each kind.
+const MOST_KINDS: usize = 31;
 /// Words for the list of actions.
 const MOVES: u32 = 1 << 18;
 
@@ -188,6 +190,9 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
 /// As of [`kernel`].
 pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String> {
     let mut l = Lowerer::new(program);
+    if program.kinds.len() > MOST_KINDS {
+        return Err(format!("there are more than {MOST_KINDS} kinds of pieces"));
+    }
     l.room = room(program);
     l.scratch_next = l.room.scratch + program.players.len() as u32;
     let mut asked = Asked::default();

@@ -168,7 +168,7 @@ impl<'p> Lowerer<'p> {
         }) = m.picture.squares.first()
         {
             let cell = self.cell(c, &mut env, cx);
-            env.ray.clear();
+            env.begin_ray();
             env.match_cells.clear();
             m.anchored = true;
             return self.scope(|l| {
@@ -192,14 +192,14 @@ impl<'p> Lowerer<'p> {
             .map(|s| s.and_then(|s| self.f.only_cell(s)))
             && one
         {
-            env.ray.clear();
+            env.begin_ray();
             env.match_cells.clear();
             m.anchored = true;
             m.proven = 1;
             return self.scope(|l| l.squares(m, 0, CellV::Known(c), env, cx));
         }
         let starts = self.starts(m, ways);
-        env.ray.clear();
+        env.begin_ray();
         env.match_cells.clear();
         let c = self.f.word();
         self.f.open();
@@ -498,6 +498,9 @@ impl<'p> Lowerer<'p> {
                 fact: m.facts[index],
                 next: [index + 1, index + 2].map(|at| Self::bound_at(m.picture, at)),
             };
+            if !self.returns {
+                env.run_on_ray(start);
+            }
             self.put(slot, Bind::Run(Rc::new(run)), &mut env);
             if !told_later {
                 self.note_path(start, &mut env, cx);
@@ -525,7 +528,8 @@ impl<'p> Lowerer<'p> {
         let picture = self.picture(id);
         let facts = self.square_facts(picture, env, cx);
         let mut way = NO;
-        env.ray.clear();
+        env.begin_ray();
+        let mut anchor = None;
         if let Some(Square::Cells {
             class: Cells::Single(c),
             count: Count::One,
@@ -534,6 +538,7 @@ impl<'p> Lowerer<'p> {
             && let CellV::Known(c) = self.cell(c, env, cx)
         {
             env.on_ray(c);
+            anchor = Some(c);
         }
         if Self::notes_way(picture) && !self.tells_beside(picture) {
             let word = self.read_path(env);
@@ -551,10 +556,17 @@ impl<'p> Lowerer<'p> {
             };
             if let (Count::One, Some(slot)) = (count, bind.and_then(|v| self.slot_of(v, 0))) {
                 let word = self.read_path(env);
-                let c = self.f.bin(Bin::Sub, word, YES);
-                if !self.returns {
-                    env.on_ray(c);
-                }
+                let c = match anchor.filter(|_| index == 0) {
+                    // A name more for the cell that it begins on.
+                    Some(c) => c,
+                    None => {
+                        let c = self.f.bin(Bin::Sub, word, YES);
+                        if !self.returns {
+                            env.on_ray(c);
+                        }
+                        c
+                    }
+                };
                 env.know(c, facts[index]);
                 self.put(slot, Bind::Cell(c), env);
                 continue;
@@ -573,6 +585,9 @@ impl<'p> Lowerer<'p> {
                     fact: facts[index],
                     next: [index + 1, index + 2].map(|at| Self::bound_at(picture, at)),
                 };
+                if !self.returns {
+                    env.run_on_ray(start);
+                }
                 self.put(slot, Bind::Run(Rc::new(run)), env);
                 length = Some(many);
             }

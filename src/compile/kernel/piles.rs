@@ -101,6 +101,11 @@ impl Lowerer<'_> {
     pub fn show(&mut self, c: V, there: V, top: Piece, env: &mut Env) {
         let single = self.f.single(&mut self.fixed, c);
         self.note(self.program.system.touched, single, env);
+        self.top_with((c, single), there, top, env);
+    }
+
+    /// As [`Lowerer::show`], and notes nothing.
+    fn top_with(&mut self, (c, single): (V, SV), there: V, top: Piece, env: &mut Env) {
         let codes = self.codes.clone();
         for p in 0..self.program.players.len() {
             let slot = self.slots.owned[p];
@@ -422,8 +427,13 @@ impl Lowerer<'_> {
             let new = self.f.bin(Bin::Or, up, code);
             self.set_pile(under, old, new, env);
             if !some {
+                // Below others nothing is touched.
+                let first = self.f.bin(Bin::Equal, old, YES);
+                let single = self.f.single(&mut self.fixed, under);
+                let touched = self.f.select_set(first, single, NONE);
+                self.note(self.program.system.touched, touched, env);
                 let top = self.top_piece(new, Fact::ANY);
-                self.show(under, YES, top, env);
+                self.top_with((under, single), YES, top, env);
             }
         }
     }
@@ -452,7 +462,11 @@ impl Lowerer<'_> {
         let flipped = self.f.bin(Bin::Xor, old, change);
         let new = self.f.select(there, flipped, old);
         self.set_pile(c, old, new, env);
-        self.show(c, there, Self::some_piece(code), env);
+        let differs = self.f.bin(Bin::Differ, new, old);
+        let single = self.f.single(&mut self.fixed, c);
+        let touched = self.f.select_set(differs, single, NONE);
+        self.note(self.program.system.touched, touched, env);
+        self.top_with((c, single), there, Self::some_piece(code), env);
     }
 
     pub fn lift_pile(&mut self, c: V, env: &mut Env) {

@@ -64,7 +64,7 @@ impl Asker<'_> {
     /// The reads of a set.
     pub fn cells(self, cells: &Cells) -> Reads {
         let mut reads = Reads {
-            vars: cells_vars(cells),
+            vars: cells_vars(cells).reads,
             ..Reads::default()
         };
         self.in_cells(cells, &mut reads);

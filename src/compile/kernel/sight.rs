@@ -103,7 +103,7 @@ impl<'p> Lowerer<'p> {
 
     /// Every match of a look along lines.
     pub fn look(&mut self, m: &mut Match<'p>, sight: &Sight, ways: V, mut env: Env, cx: Cx) {
-        env.ray.clear();
+        env.begin_ray();
         env.match_cells.clear();
         let single = match m.picture.squares.first() {
             Some(Square::Cells {

@@ -68,6 +68,9 @@ impl<'p> Lowerer<'p> {
                 fact: m.facts[index],
                 next: [None; 2],
             };
+            if !self.returns {
+                env.run_on_ray(start);
+            }
             self.put(slot, Bind::Run(Rc::new(run)), &mut env);
             self.note_path(start, &mut env, cx);
             env.span = Some((low, most, self.f.depth()));
@@ -124,7 +127,7 @@ impl<'p> Lowerer<'p> {
             };
             let known = |n: &Num| {
                 let reads = self.asker(cx).num(n);
-                !reads.pieces() && num_vars(n).reads.iter().all(|v| letters.contains(v))
+                !reads.pieces() && !num_vars(n).may_read(|v| !letters.contains(&v))
             };
             if known(low) && known(high) {
                 let (low, high) = (self.num(low, env, cx), self.num(high, env, cx));

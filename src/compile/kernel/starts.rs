@@ -113,7 +113,7 @@ impl<'p> Lowerer<'p> {
             m.way = V::R(self.f.word());
         }
         self.give_way(m, &mut env, cx);
-        env.ray.clear();
+        env.begin_ray();
         env.match_cells.clear();
         self.scope(|l| l.squares(m, 0, CellV::Known(V::R(cell)), env, cx));
         let body = self.f.close();

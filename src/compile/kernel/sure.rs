@@ -214,7 +214,7 @@ impl<'p> Walk<'p> {
             Op::Let(..) | Op::Clear(_) => self.completes(next, acted, Known::default()),
             Op::ActionDone => {
                 let actions = self.program.system.actions;
-                let asks = |set: &&Cells| cells_vars(set).iter().any(|v| Some(*v) == actions);
+                let asks = |set: &&Cells| cells_vars(set).may_read(|v| Some(v) == actions);
                 let some = known.some.filter(|set| !asks(set));
                 self.completes(next, true, Known { some, ..known })
             }

@@ -97,7 +97,9 @@ impl<'p> Lowerer<'p> {
                     self.f.or(&mut self.fixed, x, y)
                 }
             }
-            Truth::Contains(cell, set) if told.is_last(cell) && cells_vars(set).is_empty() => {
+            Truth::Contains(cell, set)
+                if told.is_last(cell) && !cells_vars(set).may_read(|_| true) =>
+            {
                 if self.asker(cx).cells(set).pieces() {
                     return NONE;
                 }
@@ -107,7 +109,9 @@ impl<'p> Lowerer<'p> {
                     SV::R(_) => NONE,
                 }
             }
-            Truth::ContainsDir(dir, dirs) if told.is_way(dir) && dirs_vars(dirs).is_empty() => {
+            Truth::ContainsDir(dir, dirs)
+                if told.is_way(dir) && !dirs_vars(dirs).may_read(|_| true) =>
+            {
                 match self.dirs(dirs, env, cx) {
                     V::K(ways) if (ways >> way & 1 == 1) == holds => ALL,
                     _ => NONE,

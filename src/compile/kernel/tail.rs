@@ -7,7 +7,9 @@ use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::trails::holds;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::Bin;
-use crate::program::{CellExpr, Cells, Effect, Num, Op, Pc, TemplateId, Value, VarId};
+use crate::program::{
+    CellExpr, Cells, Effect, KindExpr, Num, Op, Pc, TemplateId, Value, VarId, op_vars,
+};
 
 /// What was found out about what follows a choice of a cell.
 pub struct Tail {
@@ -19,7 +21,7 @@ pub struct Tail {
     pub complete: bool,
     /// Under what condition; without it one member is asked after the other.
     pub when: V,
-    /// The notations written on the way.
+    /// The notations written on the way, as long as nothing was given another value before.
     pub closed: Vec<TemplateId>,
 }
 
@@ -29,6 +31,23 @@ pub struct Walked<'w, 'p> {
     pub owned: u32,
     /// What variables were given; nothing where that is not known any more.
     pub means: &'w [(VarId, Option<&'p Value>)],
+}
+
+/// What effects have done before another.
+#[derive(Clone, Copy)]
+pub struct Before<'w, 'p> {
+    /// Whether something was moved or put down.
+    moved: bool,
+    /// What is true of all that was taken off.
+    gone: &'w [Fact],
+    /// What variables were given.
+    means: &'w [(VarId, Option<&'p Value>)],
+}
+
+impl Before<'_, '_> {
+    fn gives(&self, var: VarId) -> bool {
+        self.means.iter().any(|(v, _)| *v == var)
+    }
 }
 
 impl Tail {
@@ -98,7 +117,9 @@ impl<'p> Lowerer<'p> {
             match self.op(at) {
                 Op::Open(_) => at = after,
                 Op::Close(id) => {
-                    t.closed.push(*id);
+                    if !self.tells_given(*id, &means) {
+                        t.closed.push(*id);
+                    }
                     at = after;
                 }
                 Op::Jump(to) => at = *to,
@@ -190,12 +211,18 @@ impl<'p> Lowerer<'p> {
                     at = after;
                 }
                 Op::Effect(effect) => {
-                    let before = (moved, gone.as_slice());
+                    let before = Before {
+                        moved,
+                        gone: &gone,
+                        means: &means,
+                    };
                     let Some(changed) = self.harmless(effect, (var, fact), before, env, cx) else {
                         return t;
                     };
                     if let Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) = effect {
-                        let these = self.known_off(set, &[(var, fact)], env, cx);
+                        let given = means.iter().map(|(v, _)| (*v, Fact::ANY));
+                        let facts: Vec<_> = [(var, fact)].into_iter().chain(given).collect();
+                        let these = self.known_off(set, &facts, env, cx);
                         landed &= matches!(effect, Effect::Flip(_));
                         gone.push(these);
                     }
@@ -203,7 +230,10 @@ impl<'p> Lowerer<'p> {
                         if std::mem::replace(&mut entered, true) {
                             return t;
                         }
-                        let Some(can) = self.can_enter(kind, number(times, &means), env, cx) else {
+                        let given = |v: &VarId| means.iter().any(|(m, _)| m == v);
+                        let told = !matches!(kind, KindExpr::Var(v) if given(v));
+                        let times = number(times, &means).filter(|_| told);
+                        let Some(can) = self.can_enter(kind, times, env, cx) else {
                             return t;
                         };
                         let can = self.f.select_set(can, ALL, NONE);
@@ -274,6 +304,17 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Whether a notation has a hole for a variable that was given another value since the choice.
+    fn tells_given(&self, id: TemplateId, means: &[(VarId, Option<&'p Value>)]) -> bool {
+        let holes = op_vars(
+            &Op::Close(id),
+            &self.program.pictures,
+            &self.program.templates,
+        );
+        let given = |v: &VarId| means.iter().any(|(m, _)| m == v);
+        !holes.subs.is_empty() || holes.reads.iter().any(given)
+    }
+
     pub fn leads_to(&self, mut at: Pc, to: Pc) -> bool {
         for _ in 0..3 {
             if at == to {
@@ -289,6 +330,9 @@ impl<'p> Lowerer<'p> {
 
     /// Whether between two instructions nothing happens but that the piece on a cell becomes another; one is there.
     fn only_promotes(&self, mut at: Pc, to: Pc, var: VarId) -> bool {
+        if self.program.kinds.iter().any(|k| k.neutral) {
+            return false;
+        }
         while at != to {
             match self.op(at) {
                 Op::Effect(Effect::Promote(CellExpr::Var(v), _)) if *v == var => at = Pc(at.0 + 1),
@@ -335,33 +379,42 @@ impl<'p> Lowerer<'p> {
         &mut self,
         effect: &'p Effect,
         (var, fact): (VarId, Fact),
-        (moved, gone): (bool, &[Fact]),
+        before: Before<'_, 'p>,
         env: &mut Env,
         cx: Cx,
     ) -> Option<u32> {
+        let (moved, gone) = (before.moved, before.gone);
         let is_var = |c: &CellExpr| *c == CellExpr::Var(var);
+        // A piece on a stack covers somebody else's.
+        let put = |at: &Cells, p: u8| {
+            let here = matches!(at, Cells::Single(c) if is_var(c)) && fact.vacant() && !moved;
+            match (here, self.program.stacking) {
+                (true, _) => Some(1 << p),
+                (false, stacking) => stacking.then_some(u32::MAX),
+            }
+        };
         match effect {
             Effect::Place {
                 at, owner, times, ..
             } => {
-                let here = matches!(at, Cells::Single(c) if is_var(c));
-                let free = self.program.stacking || (here && fact.vacant() && !moved);
-                let p = owner
-                    .as_ref()
-                    .map_or(Some(30), |p| self.asker(cx).player(p));
-                (free && *times == Num::Const(1)).then(|| p.map_or(u32::MAX, |p| 1 << p))
+                // Nobody may own the cell that is asked for its owner.
+                let owner = owner.as_ref();
+                let p = owner.map_or(Some(30), |p| self.asker(cx).player(p))?;
+                put(at, p).filter(|_| *times == Num::Const(1))
             }
             Effect::Enter { at, .. } => {
                 let here = matches!(at, Cells::Single(c) if is_var(c));
-                let free = self.program.stacking || (here && fact.vacant() && !moved);
-                (free && here).then_some(1 << cx.me)
+                put(at, cx.me).filter(|_| here)
             }
             Effect::Move(from, to) => {
                 let mut known = |c: &'p CellExpr| {
                     if is_var(c) {
                         return Some(fact);
                     }
-                    let CellExpr::Var(_) = c else { return None };
+                    let CellExpr::Var(v) = c else { return None };
+                    if before.gives(*v) {
+                        return None;
+                    }
                     match self.cell(c, env, cx) {
                         CellV::Known(v) => Some(env.fact(v)),
                         CellV::Maybe(_) => None,
@@ -391,7 +444,7 @@ impl<'p> Lowerer<'p> {
     /// Whether the hand has enough.
     pub fn can_enter(
         &mut self,
-        kind: &crate::program::KindExpr,
+        kind: &KindExpr,
         times: Option<i64>,
         env: &mut Env,
         cx: Cx,

@@ -125,6 +125,9 @@ impl<'p> Lowerer<'p> {
                     fact,
                     next: [index + 1, index + 2].map(|at| Self::bound_at(picture, at)),
                 };
+                if !self.returns {
+                    env.run_on_ray(start);
+                }
                 self.put(slot, Bind::Run(Rc::new(run)), env);
             }
             self.give_letter(count, length, env);

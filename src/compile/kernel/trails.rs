@@ -91,7 +91,7 @@ impl<'p> Lowerer<'p> {
             let Square::Cells { class, bind, .. } = square else {
                 continue;
             };
-            if !cells_vars(class).is_empty() {
+            if cells_vars(class).may_read(|_| true) {
                 return None;
             }
             if let Some(v) = bind {
@@ -113,7 +113,7 @@ impl<'p> Lowerer<'p> {
                 return None;
             }
         }
-        let mut at_first = self.cleared(&full.cleared, env);
+        let mut at_first = self.cleared(&full.cleared, env, cx);
         let start = self.cells(full.start, env, cx);
         let ways = self.ways_from(&picture.ways, full.here, start, &mut at_first, cx)?;
         let start = full.start;
@@ -179,11 +179,11 @@ impl<'p> Lowerer<'p> {
         let given = |v: &VarId| *v == var || means.iter().any(|(m, _)| m == v);
         let fixed = |s: &Square| match s {
             Square::Edge => true,
-            Square::Cells { class, .. } => !cells_vars(class).iter().any(given),
+            Square::Cells { class, .. } => !cells_vars(class).may_read(|v| given(&v)),
         };
         let (first, rest) = picture.squares.split_first()?;
         let begins = matches!(first, Square::Cells { class, count: Count::One, .. } if Self::is_cell_of(class, var));
-        let ways = dirs_vars(&picture.ways);
+        let ways = dirs_vars(&picture.ways).reads;
         let last = |v: &VarId| means.iter().rev().find(|(m, _)| m == v);
         let told = |v: &VarId| *v != var && last(v).is_some_and(|(_, value)| value.is_some());
         if !begins
@@ -194,13 +194,19 @@ impl<'p> Lowerer<'p> {
             return None;
         }
         let cleared = ways.iter().filter(|v| **v != var && given(v));
-        let mut at_first = self.cleared(cleared, env);
+        let mut at_first = self.cleared(cleared, env, cx);
         let ways = self.ways_from(&picture.ways, var, set, &mut at_first, cx)?;
         self.starts_along(picture, ways, env, cx)
     }
 
     /// What is known when some variables are cleared.
-    fn cleared<'v>(&mut self, vars: impl IntoIterator<Item = &'v VarId>, env: &Env) -> Env {
+    fn cleared<'v>(
+        &mut self,
+        vars: impl IntoIterator<Item = &'v VarId>,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Env {
+        self.settle_piles(env, cx);
         let mut cleared = env.clone();
         for var in vars {
             if let Some(slot) = self.slot_of(*var, 0) {
@@ -222,7 +228,7 @@ impl<'p> Lowerer<'p> {
         if let Dirs::If(test, yes, no) = ways
             && let Truth::Contains(cell, set) = test.as_ref()
             && **cell == CellExpr::Var(here)
-            && !cells_vars(set).contains(&here)
+            && !cells_vars(set).may_read(|v| v == here)
         {
             let set = self.cells(set, env, cx);
             let inside = self.f.and(&mut self.fixed, start, set);
@@ -236,7 +242,7 @@ impl<'p> Lowerer<'p> {
             }
             return Some(all);
         }
-        if dirs_vars(ways).contains(&here) {
+        if dirs_vars(ways).may_read(|v| v == here) {
             return None;
         }
         match self.dirs(ways, env, cx) {

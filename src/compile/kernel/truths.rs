@@ -157,6 +157,7 @@ impl<'p> Lowerer<'p> {
     ) -> V {
         match self.player(p, env, cx) {
             PlayerV::Is(me) => {
+                self.settle_piles(env, cx);
                 let mut theirs = self.seen_by(me, env, cx);
                 self.exists(begin, &mut theirs, Cx { me, ..cx })
             }

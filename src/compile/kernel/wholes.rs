@@ -8,6 +8,7 @@ use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Set, Stmt, Word};
 use crate::program::{
     CellExpr, Cells, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, Value, VarId,
+    cells_vars, op_vars,
 };
 
 /// Stands among what is known of variables when something was done to pieces.
@@ -37,6 +38,7 @@ impl<'p> Lowerer<'p> {
         let mut at = begin;
         let mut picture: Option<&'p Picture> = None;
         let mut facts: Vec<(VarId, Fact)> = Vec::new();
+        let mut given: Vec<VarId> = Vec::new();
         loop {
             match self.op(at) {
                 Op::Open(_) | Op::Close(_) => {}
@@ -58,8 +60,13 @@ impl<'p> Lowerer<'p> {
                     }
                     picture = Some(p);
                 }
-                Op::Let(..) | Op::Clear(_) if picture.is_some() => {}
+                Op::Let(v, _) | Op::Clear(v) if picture.is_some() => given.push(*v),
                 Op::Effect(effect) if picture.is_some() => {
+                    let program = self.program;
+                    let asked = op_vars(self.op(at), &program.pictures, &program.templates);
+                    if asked.may_read(|v| given.contains(&v)) {
+                        return None;
+                    }
                     if !self.cannot_fail(effect, &mut facts, env, cx) {
                         return None;
                     }
@@ -133,10 +140,13 @@ impl<'p> Lowerer<'p> {
                 }
                 x.taken() && x.excludes(y)
             }
-            Effect::CaptureTop(a, _) if self.program.stacking => {
+            Effect::CaptureTop(a, under) if self.program.stacking => {
                 let Some(x) = known(self, a, facts) else {
                     return false;
                 };
+                if (under.as_ref()).is_some_and(|c| known(self, c, facts).is_none()) {
+                    return false;
+                }
                 weaken(facts, x);
                 x.taken()
             }
@@ -314,8 +324,8 @@ impl<'p> Lowerer<'p> {
                     whole,
                     ..
                 } => {
-                    let free = chosen
-                        .is_none_or(|v| i == 0 || !crate::program::cells_vars(class).contains(&v));
+                    let free =
+                        chosen.is_none_or(|v| i == 0 || !cells_vars(class).may_read(|w| w == v));
                     let sound = match count {
                         Count::One => true,
                         Count::New(_) => false,
@@ -363,7 +373,7 @@ impl<'p> Lowerer<'p> {
         let paired = ways
             .iter()
             .all(|d| board.opposite(d).is_some_and(|o| ways.contains(o)));
-        if !same || !paired || self.returns {
+        if !same || !paired || self.returns || !self.leads_back(ways) {
             return ways;
         }
         let mut half = Directions::EMPTY;
@@ -373,6 +383,21 @@ impl<'p> Lowerer<'p> {
             }
         }
         half
+    }
+
+    /// Whether along some directions every step is taken back by one in the opposite direction.
+    pub fn leads_back(&self, ways: Directions) -> bool {
+        let board = &self.program.board;
+        let steps = |d| board.cells().iter().map(move |c| (c, board.step(c, d)));
+        let back = |d| {
+            let opposite = board.opposite(d);
+            opposite.is_some_and(|o| {
+                let leads =
+                    |(c, to): (_, Option<_>)| to.is_none_or(|to| board.step(to, o) == Some(c));
+                steps(d).all(leads)
+            })
+        };
+        ways.iter().all(back)
     }
 
     /// The cells in front of those where the rest matches.

@@ -10,6 +10,7 @@ pub fn writes(program: &Program, op: &Op, var: VarId) -> bool {
         Op::LetOfPlayer(v, ..) | Op::LetOfCell(v, ..) => *v == var,
         Op::Effect(Effect::Mark(v, _) | Effect::Unmark(v, _)) => *v == var,
         Op::Each { var: v, rest, .. } => *v == var || *rest == var,
+        Op::ActionDone => program.system.actions == Some(var),
         op => op_vars(op, &program.pictures, &program.templates)
             .writes
             .contains(&var),
@@ -43,7 +44,11 @@ pub fn is_within(program: &Program, inner: VarId, outer: VarId) -> bool {
 
 /// Whether on the only way to an instruction the same cells were marked.
 fn is_marked_before(program: &Program, mut at: usize, outer: VarId, set: &Cells) -> bool {
-    let read = crate::program::cells_vars(set);
+    let access = crate::program::cells_vars(set);
+    if !access.subs.is_empty() {
+        return false;
+    }
+    let read = access.reads;
     loop {
         let ways = |from: usize| successors(&program.code[from], from);
         let mut before = (0..program.code.len()).filter(|from| ways(*from).contains(&at));
