@@ -1,13 +1,17 @@
 //! Makes whole games: the board, the pieces, what is kept and defined, the setup, rules, turns and ends.
 
 use crate::wild::dice::Dice;
-use crate::wild::writer::{Defined, Ground, Kept, Place, Played, Type, Writer};
+use crate::wild::writer::{Defined, Kept, Place, Played, Type, Writer};
 
 /// The text of a game, which may have mistakes.
 pub fn game(dice: Dice) -> String {
     let mut w = Writer::new(dice);
     w.line("game \"Wild\"");
-    w.players_and_board();
+    if w.chance(45) {
+        w.usual_game();
+        return w.text;
+    }
+    w.players_and_board(false);
     w.pieces();
     w.memory();
     w.definitions();
@@ -23,7 +27,8 @@ pub fn game(dice: Dice) -> String {
 const PLAYERS: [&str; 3] = ["White", "Black", "Red"];
 
 impl Writer {
-    fn players_and_board(&mut self) {
+    /// The players, options and the board.
+    pub fn players_and_board(&mut self, usual: bool) {
         let count = self.dice.pick(&[2, 2, 2, 2, 2, 2, 2, 3]);
         self.players = PLAYERS[..count].to_vec();
         if self.chance(30) {
@@ -37,7 +42,10 @@ impl Writer {
                 self.options.clear();
             }
         }
-        self.ground = self.ground();
+        self.ground = match usual {
+            true => self.usual_ground(),
+            false => self.ground(),
+        };
         let equal = self.ground.shape == "square" && self.ground.columns == self.ground.rows;
         self.facing = self.ground.shape != "graph" && self.chance(75);
         let facing = self.facing;
@@ -54,90 +62,8 @@ impl Writer {
         self.line(&format!("board {board}"));
     }
 
-    fn ground(&mut self) -> Ground {
-        let mut g = Ground {
-            symmetric: true,
-            ..Ground::default()
-        };
-        let six = ["east", "west", "northeast", "southwest"];
-        match self.below(12) {
-            0..=6 => {
-                g.shape = "square";
-                (g.columns, g.rows) = match self.below(14) {
-                    0 => (9, 8),
-                    1 if self.chance(40) => (12, 12),
-                    _ => (2 + self.below(4), 2 + self.below(4)),
-                };
-                g.text = format!("square({}, {})", g.columns, g.rows);
-                g.ways = vec!["north", "south", "east", "west", "ne", "nw", "se", "sw"];
-                g.cells = (0..3)
-                    .map(|_| {
-                        let column = b'a' + self.below(g.columns) as u8;
-                        format!("{}{}", char::from(column), 1 + self.below(g.rows))
-                    })
-                    .collect();
-                let cut = self.pick(&[
-                    "",
-                    "",
-                    "",
-                    "",
-                    "",
-                    " without corners",
-                    " only dark",
-                    " without middle",
-                    " only dark",
-                ]);
-                if !cut.is_empty() {
-                    g.text.push_str(&cut);
-                    g.cells.clear();
-                    g.symmetric = cut != " only dark";
-                }
-                let joined = self.pick(&["", "", "", " joined orthogonal", " joined diagonal"]);
-                g.text.push_str(&joined);
-                let round = self.pick(&["", "", "", "", " wrapping columns", " wrapping rows"]);
-                g.text.push_str(&round);
-            }
-            7 | 8 => {
-                g.shape = if self.chance(50) {
-                    "triangles"
-                } else {
-                    "hexagons"
-                };
-                let (width, side) = (2 + self.below(2), 2 + self.below(2));
-                (g.columns, g.rows) = (width, side);
-                g.text = format!("{}({width}, {side})", g.shape);
-                g.ways = six.to_vec();
-                g.cells = vec!["a1".to_owned(), "a2".to_owned(), "b2".to_owned()];
-            }
-            9 => {
-                g.shape = "rhombus";
-                (g.columns, g.rows) = (2 + self.below(3), 2 + self.below(3));
-                g.text = format!("rhombus({}, {})", g.columns, g.rows);
-                g.ways = six.to_vec();
-                g.symmetric = false;
-                g.cells = vec!["a1".to_owned(), "a2".to_owned(), "b2".to_owned()];
-            }
-            _ => {
-                g.shape = "graph";
-                g.symmetric = false;
-                let (text, ways) = self.dice.pick(&[
-                    ("line (clock, wise) a b c d e f a\n  line a hub d\n  line hub pond\n  cell tower", "wise"),
-                    ("line (clock, wise) a b c d e a\n  line (inward) a hub\n  line (inward) c hub", "clock"),
-                    ("line (up, down) a d g\n  line (up, down) b e h\n  line (left, right) a b\n  line (left, right) d e\n  line (left, right) g h", "up"),
-                ]);
-                g.text = format!("graph {{\n  {text}\n}}");
-                g.ways = vec![ways];
-                g.cells = vec!["a".to_owned(), "b".to_owned(), "d".to_owned()];
-            }
-        }
-        if self.chance(25) {
-            g.stacking = true;
-            g.text.push_str(" stacking");
-        }
-        g
-    }
-
-    fn pieces(&mut self) {
+    /// The kinds of pieces.
+    pub fn pieces(&mut self) {
         let count = 1 + self.below(3);
         self.kinds = ["man", "king", "rook"][..count].to_vec();
         self.neutral = self.chance(25);
@@ -149,7 +75,8 @@ impl Writer {
         self.hands = self.chance(35);
     }
 
-    fn memory(&mut self) {
+    /// What is kept and marked.
+    pub fn memory(&mut self) {
         for _ in 0..self.below(4) {
             let kind = self.dice.pick(&[
                 Type::Number,
@@ -347,7 +274,7 @@ impl Writer {
                 Type::Run if self.chance(50) => {
                     text.push_str(&format!("{{first of {name}}}{{count({name})}}"));
                 }
-                Type::Truth => continue,
+                Type::Truth | Type::Ways => continue,
                 _ => text.push_str(&format!("{{{name}}}")),
             }
             let sign = self.pick(&["", "-", "{-x}", "."]);

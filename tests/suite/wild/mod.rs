@@ -1,12 +1,19 @@
 //! Engines agree on games that nobody wrote: texts are drawn, and those that are games are played. `GAMBOL_WILD=N` draws so
 //! many, `GAMBOL_WILD_FROM=N` begins with that seed.
 
+mod acts;
+mod boards;
+mod claims;
 pub mod dice;
 mod game;
+mod loops;
 mod pictures;
 mod sets;
 mod shrink;
 mod statements;
+mod turns;
+mod twists;
+mod usual;
 mod values;
 mod writer;
 
@@ -155,7 +162,7 @@ fn number(name: &str) -> Option<u64> {
 #[test]
 fn engines_agree_on_drawn_games() {
     let from = number("GAMBOL_WILD_FROM").unwrap_or(150);
-    let count = number("GAMBOL_WILD").unwrap_or(150);
+    let count = number("GAMBOL_WILD").unwrap_or(90);
     let (mut games, mut actions) = (0, 0);
     let mut without: BTreeMap<String, usize> = BTreeMap::new();
     for seed in from..from + count {
@@ -174,8 +181,5 @@ fn engines_agree_on_drawn_games() {
         }
     }
     eprintln!("{games} games, {actions} actions; no kernel: {without:#?}");
-    assert!(
-        games * 10 > count,
-        "only {games} of {count} texts are games"
-    );
+    assert!(games * 3 > count, "only {games} of {count} texts are games");
 }

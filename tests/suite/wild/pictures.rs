@@ -19,7 +19,7 @@ impl Writer {
         let mut texts = Vec::new();
         let mut letters: Vec<&str> = Vec::new();
         for nth in 0..squares.min(4) {
-            if nth > 1 && nth + 1 == squares && self.chance(12) {
+            if nth > 0 && nth + 1 == squares && self.chance(12) {
                 texts.push("edge".to_owned());
                 break;
             }
@@ -41,13 +41,14 @@ impl Writer {
         };
         let n = letters.first().copied();
         let first = nth == 0 && self.chance(80);
-        let count = match self.below(14) {
+        let count = match self.below(17) {
             1 | 4 | 7 if first => String::new(),
             0 => "2 ".to_owned(),
             1 => "0.. ".to_owned(),
             2 => "1.. ".to_owned(),
             3 => "1..2 ".to_owned(),
             4 => "0..1 ".to_owned(),
+            14 => self.pick(&["3 ", "2..3 ", "3.. "]),
             5 | 6 => match n {
                 Some(n) => self.dice.pick(&[
                     format!("{n} "),

@@ -248,8 +248,26 @@ impl Writer {
         self.pick(&ways)
     }
 
+    /// Some directions, which may depend on what has been chosen or is kept.
+    pub fn ways(&mut self, depth: usize) -> String {
+        if self.chance(50) {
+            return self.directions(depth);
+        }
+        let test = self.truth(depth.min(1));
+        format!(
+            "(if {test} then {} else {})",
+            self.directions(0),
+            self.directions(0)
+        )
+    }
+
     /// Some directions.
     pub fn directions(&mut self, depth: usize) -> String {
+        if self.chance(40)
+            && let Some(name) = self.seen(&[Type::Ways])
+        {
+            return name;
+        }
         if self.ground.shape == "graph" {
             return match self.below(3) {
                 0 => self.direction(depth),

@@ -61,6 +61,7 @@ impl Writer {
             Type::Cell => self.cell(depth),
             Type::Cells | Type::Run | Type::Family => self.cells(depth),
             Type::Direction => self.direction(depth),
+            Type::Ways => self.ways(depth),
             Type::Number => self.number(depth),
             Type::Truth => self.truth(depth),
             Type::Player => self.player(depth),
@@ -170,6 +171,11 @@ impl Writer {
         {
             return name;
         }
+        if self.chance(20)
+            && let Some(name) = self.seen(&[Type::Truth])
+        {
+            return name;
+        }
         if self.chance(8)
             && let Some(text) = self.definition(Type::Truth, depth)
         {
@@ -242,7 +248,7 @@ impl Writer {
     }
 
     /// Whether a rule can be run.
-    fn can(&mut self) -> String {
+    pub fn can(&mut self) -> String {
         let fit: Vec<_> = self
             .rules
             .iter()

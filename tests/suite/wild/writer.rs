@@ -10,6 +10,8 @@ pub enum Type {
     Run,
     Family,
     Direction,
+    /// Some directions.
+    Ways,
     Number,
     Truth,
     Player,
@@ -42,6 +44,8 @@ pub struct Ground {
     pub stacking: bool,
     /// Whether it is its own mirror image in all ways that are asked for.
     pub symmetric: bool,
+    /// Whether there are so many cells that few of them may be chosen from.
+    pub large: bool,
     /// Names of single directions.
     pub ways: Vec<&'static str>,
     /// Names of cells that there surely are.
