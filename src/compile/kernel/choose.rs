@@ -1,6 +1,7 @@
 //! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
 
-use crate::compile::kernel::env::{Bind, Env, Fact, Slot};
+use crate::compile::kernel::env::{Bind, Env, Slot};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::tail::Tail;

@@ -1,7 +1,8 @@
 //! Effects: what can fail is asked at once, what changes the board waits in the environment until somebody looks. In a list of
 //! actions nobody may ever look, and then it is never done.
 
-use crate::compile::kernel::env::{At, Bind, Env, Fact, KindOf, NEUTRAL, Pending, RunBind, VACANT};
+use crate::compile::kernel::env::{At, Bind, Env, KindOf, Pending, RunBind};
+use crate::compile::kernel::facts::{Fact, NEUTRAL, VACANT};
 use crate::compile::kernel::flow::Asked;
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};

@@ -1,6 +1,7 @@
 //! Effects carried out where a cell holds one piece: new sets from old ones.
 
-use crate::compile::kernel::env::{At, Bind, Debt, Env, Fact, KindOf, Pending, RunBind, Slot};
+use crate::compile::kernel::env::{At, Bind, Debt, Env, KindOf, Pending, RunBind, Slot};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::kernel::{Bin, LowPiles, Set, SetId, Stmt, Word, low_piles, pile_key};
@@ -124,7 +125,7 @@ impl Lowerer<'_> {
             let piece = self.codes[code];
             let (kind, owner) = (usize::from(piece & 0xFF), usize::from(piece >> 8));
             let owner_bit = match owner {
-                0 => crate::compile::kernel::env::NEUTRAL,
+                0 => crate::compile::kernel::facts::NEUTRAL,
                 p => 1 << (p - 1),
             };
             if fact.owners & owner_bit == 0 || fact.kinds & 1 << kind == 0 {

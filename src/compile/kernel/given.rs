@@ -1,6 +1,7 @@
 //! What a function is given: which values are handed over, as operands, fixed, or with what is known of them.
 
-use crate::compile::kernel::env::{Bind, Env, Fact, RunBind, Slot};
+use crate::compile::kernel::env::{Bind, Env, RunBind, Slot};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode};
 use crate::compile::kernel::orders::{Given, Key};

@@ -5,10 +5,10 @@
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
-use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::pictures::Match;
 use crate::program::kernel::{Bin, Label, S, Set, ShiftId, Stmt, W, Word};
-use crate::program::{Count, Num, Square, num_vars};
+use crate::program::{Count, Square};
 
 /// A picture that is followed.
 #[derive(Clone)]
@@ -131,42 +131,6 @@ impl<'p> Lowerer<'p> {
             self.f.when(YES, body);
         }
         written
-    }
-
-    /// Whether a picture can be matched so: nothing is asked of single matches, and no run could end sooner than it must.
-    pub fn is_laned(&self, m: &Match<'p>, cx: Cx) -> bool {
-        let leads_back = self.leads_back(Directions::range(self.program.board.directions()));
-        let free = |n: &Num| {
-            !num_vars(n).may_read(|v| {
-                (0..m.picture.squares.len()).any(|at| Self::bound_at(m.picture, at) == Some(v))
-            })
-        };
-        let fits = |(index, square): (usize, &Square)| {
-            let Square::Cells { count, whole, .. } = square else {
-                return false;
-            };
-            // A run is longer where a step back leads to one more of its cells.
-            if *whole && !leads_back {
-                return false;
-            }
-            let bounds = match count {
-                Count::Between(low, high) => free(low) && high.as_ref().is_none_or(free),
-                Count::One | Count::New(_) => true,
-            };
-            let last = index + 1 == m.picture.squares.len();
-            bounds && (last || *count == Count::One || Self::is_greedy(m, index))
-        };
-        let follows = match cx.mode {
-            Mode::Candidates => self.is_free(m.then, cx),
-            Mode::Count => self.requirements(m.then, cx).is_some(),
-            _ => false,
-        };
-        follows
-            && !cx.acted
-            && !self.program.stacking
-            && self.tells_end(m.picture)
-            && m.classes.iter().all(Option::is_some)
-            && m.picture.squares.iter().enumerate().all(fits)
     }
 
     /// The next squares of some pictures; `cursor` is where they begin. Those that are alike are followed abreast.

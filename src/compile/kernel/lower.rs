@@ -2,7 +2,8 @@
 //! other files of this folder.
 
 use crate::board::{Cell, Cells, Direction, NO_STEP};
-use crate::compile::kernel::env::{Bind, Env, Fact, Pending, Slot, Slots};
+use crate::compile::kernel::env::{Bind, Env, Pending, Slot, Slots};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;

@@ -26,6 +26,8 @@
 //! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
 //!   asked of all that they list is not (`unasked`)
+//! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
+//!   asked where its pieces stood so before (`back`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`)
 
@@ -48,6 +50,7 @@ mod clusters;
 mod drawing;
 mod effects;
 mod env;
+mod facts;
 mod families;
 mod finish;
 mod flat;
@@ -60,6 +63,7 @@ mod hoist;
 pub mod inline;
 mod inside;
 mod lane_ends;
+mod laned;
 mod lanes;
 mod loops;
 mod lower;

@@ -2,7 +2,8 @@
 //! known there. Out: its number and what it is given. For one that is asked for in many ways, the first is made for what is known
 //! there; all others are one that is given what any of them knows.
 
-use crate::compile::kernel::env::{Bind, Env, Fact, Slot};
+use crate::compile::kernel::env::{Bind, Env, Slot};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::Fun;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::unique::SURE_DOUBT;

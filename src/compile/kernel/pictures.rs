@@ -1,7 +1,8 @@
 //! Pictures, match by match: a loop over directions and starts, cut down by shifts of whole boards first, then along the ray.
 
 use crate::board::Directions;
-use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
+use crate::compile::kernel::env::{Bind, Env, RunBind};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lanes::Thread;
 use crate::compile::kernel::lower::{Cx, Lowerer};

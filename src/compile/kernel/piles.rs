@@ -1,6 +1,7 @@
 //! Effects carried out where cells hold piles: a pile is a word in memory, stored with a log, and the sets follow its top.
 
-use crate::compile::kernel::env::{At, Bind, Debt, Env, Fact, KindOf, Pending, Slot};
+use crate::compile::kernel::env::{At, Bind, Debt, Env, KindOf, Pending, Slot};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::kernel::{Bin, Fault, Set, Stmt, TableId, Word};

@@ -434,7 +434,7 @@ impl<'p> Lowerer<'p> {
         };
         let known = match cell {
             CellV::Known(c) => env.fact(c),
-            CellV::Maybe(_) => crate::compile::kernel::env::Fact::ANY,
+            CellV::Maybe(_) => crate::compile::kernel::facts::Fact::ANY,
         };
         let owner = known.owner(self.program.players.len());
         let mut set = NONE;

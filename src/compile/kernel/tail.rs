@@ -1,7 +1,8 @@
 //! What comes behind a choice of a cell, as far as it can be asked of all cells at once: the cells that pass, and whether an action is
 //! complete with them.
 
-use crate::compile::kernel::env::{Env, Fact, follows_effects};
+use crate::compile::kernel::env::{Env, follows_effects};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::trails::holds;

@@ -2,7 +2,8 @@
 //! boards where a step along a direction is the same distance everywhere.
 
 use crate::board::{Board, Direction};
-use crate::compile::kernel::env::{Bind, Env, Fact, RunBind};
+use crate::compile::kernel::env::{Bind, Env, RunBind};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::kernel::Bin;

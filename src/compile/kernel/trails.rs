@@ -2,7 +2,8 @@
 //! the whole board.
 
 use crate::board::{Direction, Directions};
-use crate::compile::kernel::env::{Bind, Env, Fact};
+use crate::compile::kernel::env::{Bind, Env};
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NO, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::{

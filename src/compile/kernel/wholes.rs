@@ -1,7 +1,8 @@
 //! Pictures on whole boards: where they match, found for all cells at once by shifts, from their last square to their first.
 
 use crate::board::{Cells as BoardCells, Direction, Directions};
-use crate::compile::kernel::env::{Env, Fact};
+use crate::compile::kernel::env::Env;
+use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::values::CellV;
@@ -383,21 +384,6 @@ impl<'p> Lowerer<'p> {
             }
         }
         half
-    }
-
-    /// Whether along some directions every step is taken back by one in the opposite direction.
-    pub fn leads_back(&self, ways: Directions) -> bool {
-        let board = &self.program.board;
-        let steps = |d| board.cells().iter().map(move |c| (c, board.step(c, d)));
-        let back = |d| {
-            let opposite = board.opposite(d);
-            opposite.is_some_and(|o| {
-                let leads =
-                    |(c, to): (_, Option<_>)| to.is_none_or(|to| board.step(to, o) == Some(c));
-                steps(d).all(leads)
-            })
-        };
-        ways.iter().all(back)
     }
 
     /// The cells in front of those where the rest matches.

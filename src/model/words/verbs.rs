@@ -116,7 +116,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "promote",
         frame: "promote CELL to KIND",
-        text: "makes the top piece of a cell one of another kind",
+        text: "makes the top piece of a cell one of another kind; what is neutral stays so, and nothing becomes neutral",
         example: "promote landing to king",
         prepositions: &["to"],
         meaning: promote,
