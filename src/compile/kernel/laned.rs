@@ -8,7 +8,6 @@ use crate::program::{Count, Num, Square, num_vars};
 impl<'p> Lowerer<'p> {
     /// Whether a picture can be matched so: nothing is asked of single matches, and no run could end sooner than it must.
     pub fn is_laned(&self, m: &Match<'p>, cx: Cx) -> bool {
-        let leads_back = self.leads_back(Directions::range(self.program.board.directions()));
         let free = |n: &Num| {
             !num_vars(n).may_read(|v| {
                 (0..m.picture.squares.len()).any(|at| Self::bound_at(m.picture, at) == Some(v))
@@ -19,7 +18,8 @@ impl<'p> Lowerer<'p> {
                 return false;
             };
             // A run is longer where a step back leads to one more of its cells.
-            if *whole && !leads_back {
+            let all = Directions::range(self.program.board.directions());
+            if *whole && !self.leads_back(all) {
                 return false;
             }
             let bounds = match count {

@@ -13,7 +13,7 @@ use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
 use crate::compile::kernel::unasked::Unasked;
 use crate::program::kernel::{
-    Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId,
+    Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId, W,
 };
 use crate::program::{NO_PC, Op, Pc, Program, TemplateId, VarId};
 use rustc_hash::FxHashMap;
@@ -192,7 +192,7 @@ pub struct Lowerer<'p> {
     /// For each function whether what it changes is noted, once all are written; nothing else is to be taken back.
     pub loggers: Vec<bool>,
     /// The length of the log to which what is asked is taken back, when it is not none.
-    pub log_from: Option<crate::program::kernel::W>,
+    pub log_from: Option<W>,
     /// Whether rules ask for arrangements that have been before.
     pub asks_back: bool,
     /// The instructions at which ways meet.

@@ -121,10 +121,10 @@ const PATH: u32 = 1 << 12;
 const TEXT: u32 = 1 << 13;
 /// Words for the log.
 const LOG: u32 = 1 << 16;
-/// What is known of a cell has a bit for each kind.
-const MOST_KINDS: usize = 31;
 /// Words for the list of actions.
 const MOVES: u32 = 1 << 18;
+/// What is known of a cell has a bit for each kind.
+const MOST_KINDS: usize = 31;
 
 /// A kernel whose functions do what they are to do, and are not yet made good.
 pub struct Draft {

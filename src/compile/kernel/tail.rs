@@ -45,12 +45,6 @@ pub struct Before<'w, 'p> {
     means: &'w [(VarId, Option<&'p Value>)],
 }
 
-impl Before<'_, '_> {
-    fn gives(&self, var: VarId) -> bool {
-        self.means.iter().any(|(v, _)| *v == var)
-    }
-}
-
 impl Tail {
     /// Whether nothing is left to ask in any case.
     pub fn is_complete(&self) -> bool {
@@ -231,8 +225,7 @@ impl<'p> Lowerer<'p> {
                         if std::mem::replace(&mut entered, true) {
                             return t;
                         }
-                        let given = |v: &VarId| means.iter().any(|(m, _)| m == v);
-                        let told = !matches!(kind, KindExpr::Var(v) if given(v));
+                        let told = !matches!(kind, KindExpr::Var(v) if is_given(*v, &means));
                         let times = number(times, &means).filter(|_| told);
                         let Some(can) = self.can_enter(kind, times, env, cx) else {
                             return t;
@@ -312,8 +305,7 @@ impl<'p> Lowerer<'p> {
             &self.program.pictures,
             &self.program.templates,
         );
-        let given = |v: &VarId| means.iter().any(|(m, _)| m == v);
-        !holes.subs.is_empty() || holes.reads.iter().any(given)
+        holes.may_read(|v| is_given(v, means))
     }
 
     pub fn leads_to(&self, mut at: Pc, to: Pc) -> bool {
@@ -413,7 +405,7 @@ impl<'p> Lowerer<'p> {
                         return Some(fact);
                     }
                     let CellExpr::Var(v) = c else { return None };
-                    if before.gives(*v) {
+                    if is_given(*v, before.means) {
                         return None;
                     }
                     match self.cell(c, env, cx) {
@@ -456,6 +448,11 @@ impl<'p> Lowerer<'p> {
         let held = self.word(slot, env);
         Some(self.f.bin(Bin::AtMost, V::K(times.cast_unsigned()), held))
     }
+}
+
+/// Whether a variable was given another value since the choice.
+fn is_given(var: VarId, means: &[(VarId, Option<&Value>)]) -> bool {
+    means.iter().any(|(v, _)| *v == var)
 }
 
 /// A number that is fixed, or was just given to a variable.

@@ -120,7 +120,6 @@ impl<'p> Lowerer<'p> {
             if changed {
                 return None;
             }
-
             match l.cell(c, env, cx) {
                 CellV::Known(c) => Some(env.fact(c)),
                 CellV::Maybe(_) => None,
