@@ -91,6 +91,33 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
     }
 }
 
+/// A copy of a function, with those in place of their calls that are not long, and what these call.
+pub fn with_callees(functions: &[Function], id: FuncId) -> Function {
+    let mut function = functions[id.0 as usize].clone();
+    for _ in 0..ROUNDS {
+        let mut caller = Caller {
+            fixed: Fixed::default(),
+            settles: &|_| false,
+            labels: labels(&function.body),
+            words: function.words,
+            sets: function.sets,
+            functions,
+            wide: false,
+            changed: false,
+        };
+        let fits = |callee: FuncId| {
+            let statements = Size::of(&functions[callee.0 as usize].body).statements;
+            callee != id && statements <= MEDIUM
+        };
+        function.body = caller.body(std::mem::take(&mut function.body), &fits);
+        (function.words, function.sets) = (caller.words, caller.sets);
+        if !caller.changed {
+            break;
+        }
+    }
+    function
+}
+
 /// One more than the highest label.
 fn labels(body: &Body) -> u32 {
     let of = |stmt: &Stmt| {

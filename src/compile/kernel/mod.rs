@@ -47,6 +47,7 @@ mod beside;
 mod changes;
 mod choose;
 mod clusters;
+mod crossed;
 mod drawing;
 mod effects;
 mod env;
@@ -230,6 +231,9 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
         first_stuck,
         doubts: l.doubts,
     };
+    if work == Work::Games {
+        l.cross(&entries, &handing_on);
+    }
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));

@@ -2,6 +2,7 @@
 //! left out.
 
 use crate::engine::native::call::Aid;
+use crate::engine::native::emit::gather::gathering;
 use crate::engine::native::emit::parts::lets_be;
 use crate::engine::native::emit::{Emit, Exit, Open};
 use crate::program::kernel::{Body, Label, S, Stmt, W};
@@ -32,7 +33,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    pub(super) fn stmt(&mut self, stmt: &Stmt) {
         let room = self.shared.kernel.room;
         match stmt {
             Stmt::Let(to, word) => {
@@ -205,6 +206,11 @@ impl Emit<'_, '_> {
     }
 
     fn for_cells(&mut self, cell: W, set: S, body: &Body) {
+        if !self.wide()
+            && let Some(gathering) = gathering(cell, body)
+        {
+            return self.for_gathered(cell, set, &gathering);
+        }
         if self.width == 1 {
             let word = self.set_word(set, 0);
             return self.for_bits(cell, word, None, body);

@@ -4,6 +4,7 @@
 mod calls;
 mod few;
 mod flow;
+mod gather;
 mod here;
 mod list;
 mod memory;
