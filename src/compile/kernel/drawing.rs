@@ -23,7 +23,19 @@ impl Lowerer<'_> {
         let drawn = self.mix(seed);
         let nth = self.f.bin(Bin::High, drawn, total);
         match sole {
-            Some(sole) => self.choose_of_set(sole, nth),
+            Some(sole) if sole.all() => self.choose_of_set(sole, nth),
+            Some(sole) => {
+                let one = self.f.bin(Bin::Shr, V::K(sole.bits()), which);
+                let one = self.f.bin(Bin::And, one, YES);
+                self.f.open();
+                self.choose_of_set(sole, nth);
+                let of_set = self.f.close();
+                self.f.open();
+                self.choose_nth(nth, parts.makers);
+                let of_list = self.f.close();
+                let one = self.f.reg(one);
+                self.f.push(Stmt::If(one, of_set, of_list));
+            }
             None => self.choose_nth(nth, parts.makers),
         }
         let played = self.f.word();

@@ -2,7 +2,8 @@
 //! an action for each cell of a set is the set: what the cell alone tells of the way to an action, a function of the family finds out
 //! once one is drawn. Before: each action of such a loop stands in the list. After: the same actions in the same order, and nothing
 //! else in the state or the list is changed. Conditions: the loop does nothing but store words of the path that follow from the
-//! cell, from fixed numbers and from a few words that are the same for all of its cells, which stand behind the path in the list.
+//! cell, from fixed numbers and from a few words that are the same for all of its cells, which stand behind the path in the list. Families
+//! that differ in a few numbers only, as in the direction of a step, are one, and the numbers stand in the list too.
 
 use crate::compile::kernel::alike::called;
 use crate::compile::kernel::lower::Lowerer;
@@ -32,11 +33,15 @@ impl Lowerer<'_> {
         let reached = (0..).map(FuncId).zip(reached(&self.functions, lists));
         let reached: Vec<FuncId> = reached.filter_map(|(id, is)| is.then_some(id)).collect();
         let mut copies: BTreeMap<FuncId, Function> = BTreeMap::new();
+        let mut shapes = Shapes::default();
         for id in &reached {
             let mut copy = self.functions[id.0 as usize].clone();
-            if shorten(&mut copy, &self.room, &mut makers) {
+            if shorten(&mut copy, &self.room, &mut shapes, None) {
                 copies.insert(*id, copy);
             }
+        }
+        for copy in copies.values_mut() {
+            shorten(copy, &self.room, &mut shapes, Some(&mut makers));
         }
         // Who calls a function that has a copy has one too.
         loop {
@@ -90,8 +95,14 @@ fn call_copies(body: &mut Body, place: &BTreeMap<FuncId, FuncId>) {
     }
 }
 
-/// Puts sets in place of loops, and the functions of their families behind others; false when there is no such loop.
-fn shorten(function: &mut Function, room: &Room, makers: &mut Vec<Function>) -> bool {
+/// Puts sets in place of loops, and the functions of their families behind others; without these only finds out which families there
+/// are, and changes nothing. False when there is no such loop.
+fn shorten(
+    function: &mut Function,
+    room: &Room,
+    shapes: &mut Shapes,
+    makers: Option<&mut Vec<Function>>,
+) -> bool {
     drop_unread(function);
     let mut uses = Uses::default();
     for param in &function.params {
@@ -105,12 +116,38 @@ fn shorten(function: &mut Function, room: &Room, makers: &mut Vec<Function>) -> 
         room,
         uses,
         words: function.words,
+        shapes,
         makers,
-        changed: false,
+        found: false,
     };
     shortener.body(&mut function.body);
     function.words = shortener.words;
-    shortener.changed
+    shortener.found
+}
+
+/// The families that there are without their numbers, and which of the numbers are not the same for all of a shape.
+#[derive(Default)]
+struct Shapes(Vec<(Function, Vec<u64>, Vec<bool>)>);
+
+impl Shapes {
+    fn add(&mut self, shape: Function, numbers: Vec<u64>) {
+        match self.0.iter_mut().find(|(other, ..)| *other == shape) {
+            Some((_, first, differ)) => {
+                for ((a, b), differ) in first.iter().zip(numbers).zip(differ) {
+                    *differ |= *a != b;
+                }
+            }
+            None => {
+                let differ = vec![false; numbers.len()];
+                self.0.push((shape, numbers, differ));
+            }
+        }
+    }
+
+    fn differ(&self, shape: &Function) -> &[bool] {
+        let found = self.0.iter().find(|(other, ..)| other == shape);
+        found.map_or(&[], |(_, _, differ)| differ)
+    }
 }
 
 /// How a word of a function is used.
@@ -174,8 +211,9 @@ struct Shortener<'s> {
     room: &'s Room,
     uses: Uses,
     words: u32,
-    makers: &'s mut Vec<Function>,
-    changed: bool,
+    shapes: &'s mut Shapes,
+    makers: Option<&'s mut Vec<Function>>,
+    found: bool,
 }
 
 /// A loop that can be a set.
@@ -194,7 +232,6 @@ impl Shortener<'_> {
             if let Stmt::ForCells(cell, set, inner) = &stmt
                 && let Some(family) = self.family(*cell, inner)
             {
-                self.changed = true;
                 self.take_down(&family, *set, body);
                 continue;
             }
@@ -262,17 +299,39 @@ impl Shortener<'_> {
         places.sort_unstable();
         let first = *places.first()?;
         let all = (first..u32::try_from(length?).ok()?).eq(places.iter().copied());
-        let (fixed, same): (Vec<W>, Vec<W>) =
+        let (fixed, mut same): (Vec<W>, Vec<W>) =
             (known.asked.iter()).partition(|w| self.uses.number(**w).is_some());
         // A word that is read before it is given is left from the cell before.
         if !all || same.len() > SAME || known.asked.iter().any(own) {
             return None;
         }
-        let maker = self.maker(cell, &fixed, (&same, first), kept);
-        let number = self.makers.iter().position(|m| *m == maker);
+        self.found = true;
+        let number = |w: &W| (*w, self.uses.number(*w).unwrap_or_default());
+        let mut fixed: Vec<(W, u64)> = fixed.iter().map(number).collect();
+        let blank: Vec<(W, u64)> = fixed.iter().map(|(w, _)| (*w, 0)).collect();
+        let shape = maker_of(self.room, cell, &blank, (&same, first), kept.clone());
+        let Some(makers) = &mut self.makers else {
+            let numbers = fixed.into_iter().map(|(_, number)| number);
+            self.shapes.add(shape, numbers.collect());
+            return None;
+        };
+        let differ = self.shapes.differ(&shape);
+        let many = differ.iter().filter(|differ| **differ).count();
+        if same.len() + many <= SAME {
+            let mut differ = differ.iter();
+            fixed.retain(|(w, _)| {
+                let differs = differ.next() == Some(&true);
+                if differs {
+                    same.push(*w);
+                }
+                !differs
+            });
+        }
+        let maker = maker_of(self.room, cell, &fixed, (&same, first), kept);
+        let number = makers.iter().position(|m| *m == maker);
         let number = number.unwrap_or_else(|| {
-            self.makers.push(maker);
-            self.makers.len() - 1
+            makers.push(maker);
+            makers.len() - 1
         });
         Some(Family {
             number: number as u32 + 1,
@@ -280,33 +339,38 @@ impl Shortener<'_> {
             same,
         })
     }
+}
 
-    /// The function of a family: of a cell, and of what the path has of it, the path.
-    fn maker(&self, cell: W, fixed: &[W], (same, first): (&[W], u32), kept: Body) -> Function {
-        let mut names = Names::default();
-        let params = vec![Value::Word(names.word(cell))];
-        let mut body = Body::new();
-        for (at, w) in (self.room.path + first..).zip(same) {
-            body.push(Stmt::Let(names.word(*w), Word::Load(plain(at))));
+/// The function of a family: of a cell, and of what the path has of it, the path.
+fn maker_of(
+    room: &Room,
+    cell: W,
+    fixed: &[(W, u64)],
+    (same, first): (&[W], u32),
+    kept: Body,
+) -> Function {
+    let mut names = Names::default();
+    let params = vec![Value::Word(names.word(cell))];
+    let mut body = Body::new();
+    for (at, w) in (room.path + first..).zip(same) {
+        body.push(Stmt::Let(names.word(*w), Word::Load(plain(at))));
+    }
+    for (w, number) in fixed {
+        body.push(Stmt::Let(names.word(*w), Word::Const(*number)));
+    }
+    for mut stmt in kept {
+        stmt.renumber_reads(&mut names);
+        if let Stmt::Let(w, _) = &mut stmt {
+            *w = names.word(*w);
         }
-        for w in fixed {
-            let number = self.uses.number(*w).unwrap_or_default();
-            body.push(Stmt::Let(names.word(*w), Word::Const(number)));
-        }
-        for mut stmt in kept {
-            stmt.renumber_reads(&mut names);
-            if let Stmt::Let(w, _) = &mut stmt {
-                *w = names.word(*w);
-            }
-            body.push(stmt);
-        }
-        Function {
-            name: String::new(),
-            params,
-            words: names.0.len() as u32,
-            sets: 0,
-            body,
-        }
+        body.push(stmt);
+    }
+    Function {
+        name: String::new(),
+        params,
+        words: names.0.len() as u32,
+        sets: 0,
+        body,
     }
 }
 

@@ -33,12 +33,12 @@ impl Lowerer<'_> {
     pub fn random_game(&mut self, parts: &Parts<'_>) -> FuncId {
         let sole = self.sole(parts.entries);
         let key = self.program.looks_back.then(|| self.key_function());
-        let listed = match sole {
-            Some(_) => Listed {
+        let listed = match &sole {
+            Some(sole) if sole.all() => Listed {
                 entries: parts.entries.to_vec(),
                 makers: Vec::new(),
             },
-            None => self.families(parts.entries),
+            _ => self.families(parts.entries),
         };
         if !listed.makers.is_empty() {
             let lists = |of: &Vec<Entry>| of.iter().map(|e| e.list).collect();
@@ -279,7 +279,7 @@ impl Lowerer<'_> {
     /// Lists what a player can do, and leaves which entry does it.
     fn list(&mut self, parts: &Parts<'_>, sole: Option<&Sole>, me: usize, (point, which): (V, W)) {
         let room = self.room;
-        if sole.is_none() {
+        if sole.is_none_or(|sole| !sole.all()) {
             self.f.store(room.moves_used, NO, NO);
             self.f.store(room.moves_count, NO, NO);
         }
@@ -293,7 +293,11 @@ impl Lowerer<'_> {
         self.let_word(which, number);
         let functions: Vec<FuncId> = match sole {
             None => entries.iter().map(|e| e.list).collect(),
-            Some(sole) => sole.functions[me].clone(),
+            Some(sole) => {
+                let lists = entries.iter().map(|e| e.list);
+                let sets = sole.functions[me].iter().zip(lists);
+                sets.map(|(set, list)| set.unwrap_or(list)).collect()
+            }
         };
         let call = |f: &FuncId| Stmt::Call(*f, Vec::new(), None);
         match functions.as_slice() {

@@ -2,53 +2,68 @@
 
 use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::tidy;
 use crate::program::kernel::{Bin, Body, Entry, FuncId, Function, Place, S, Set, Stmt, W, Word};
 
-/// A list that is one set.
+/// Lists that are one set.
 pub struct Sole {
-    /// For each entry of each player the function that leaves the set where lists begin, and how many cells it has.
-    pub functions: Vec<Vec<FuncId>>,
+    /// For each entry of each player the function that leaves the set where lists begin, and how many cells it has; where a list is
+    /// more than one set, nothing.
+    pub functions: Vec<Vec<Option<FuncId>>>,
     /// How many words of the way come before the cell.
     pub length: u64,
 }
 
+impl Sole {
+    /// Whether every list is one set.
+    pub fn all(&self) -> bool {
+        self.functions.iter().flatten().all(Option::is_some)
+    }
+
+    /// For each entry a bit, whether its list is one set.
+    pub fn bits(&self) -> u64 {
+        let all = self.functions.iter().flatten();
+        (0..64)
+            .zip(all)
+            .fold(0, |bits, (at, f)| bits | u64::from(f.is_some()) << at)
+    }
+}
+
 impl Lowerer<'_> {
-    /// The functions that leave one set, when every list is one.
+    /// The functions that leave one set, when some lists are one, and have as many words before the cell.
     pub fn sole(&mut self, entries: &[Vec<Entry>]) -> Option<Sole> {
-        let lists = entries.iter().flatten().map(|e| e.list);
-        let mut lengths = lists.map(|id| Some(only(&self.functions[id.0 as usize])?.0));
-        let length = lengths.next()??;
-        if !lengths.all(|other| other == Some(length)) {
-            return None;
+        let mut common = None;
+        let mut functions = Vec::new();
+        for (at, entry) in entries.iter().flatten().enumerate() {
+            let mut list = self.functions[entry.list.0 as usize].clone();
+            tidy::one(&mut list, &self.room);
+            let length = only(&list).map(|(length, _)| length).filter(|_| at < 64);
+            common = common.or(length);
+            let fits = length.is_some() && length == common;
+            functions.push(fits.then(|| self.leaving_set(list)).flatten());
         }
-        drop(lengths);
-        let functions = entries.iter().map(|of_player| {
-            let made = of_player.iter().map(|e| self.leaving_set(e.list));
-            made.collect::<Option<Vec<FuncId>>>()
-        });
-        let functions = functions.collect::<Option<Vec<Vec<FuncId>>>>()?;
-        Some(Sole { functions, length })
+        let each = |of: &Vec<Entry>| functions.drain(..of.len()).collect();
+        Some(Sole {
+            functions: entries.iter().map(each).collect(),
+            length: common?,
+        })
     }
 
     /// A list of one set without the list.
-    fn leaving_set(&mut self, id: FuncId) -> Option<FuncId> {
-        let list = &self.functions[id.0 as usize];
-        let (_, set) = only(list)?;
-        let mut body = list.body.clone();
-        body.pop();
+    fn leaving_set(&mut self, mut list: Function) -> Option<FuncId> {
+        let (_, set) = only(&list)?;
+        list.body.pop();
         let count = W(list.words);
         let place = |base| Place { base, index: None };
-        body.extend([
+        list.body.extend([
             Stmt::StoreSet(place(self.room.moves), set),
             Stmt::Let(count, Word::Count(set)),
             Stmt::Store(place(self.room.moves_count), count),
         ]);
         let function = Function {
             name: format!("{} as a set", list.name),
-            params: Vec::new(),
             words: list.words + 1,
-            sets: list.sets,
-            body,
+            ..list
         };
         self.functions.push(function);
         Some(FuncId(self.functions.len() as u32 - 1))

@@ -135,7 +135,9 @@ impl Step {
 
     /// What gives a value of a cell.
     pub fn made(&self, value: Value) -> Option<&(Stmt, bool)> {
-        self.lets.iter().find(|(stmt, _)| stmt.gives() == Some(value))
+        self.lets
+            .iter()
+            .find(|(stmt, _)| stmt.gives() == Some(value))
     }
 
     /// The statements that words of a cell follow from, in order; whether all of them can be computed for every cell.

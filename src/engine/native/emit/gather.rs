@@ -24,9 +24,9 @@ pub(super) fn gathering(cell: W, body: &Body) -> Option<Gathering<'_>> {
     if body.len() > SHORT {
         return None;
     }
-    let at = body.iter().position(
-        |stmt| matches!(stmt, Stmt::LetSet(_, Set::With(_, added)) if *added == cell),
-    )?;
+    let at = body
+        .iter()
+        .position(|stmt| matches!(stmt, Stmt::LetSet(_, Set::With(_, added)) if *added == cell))?;
     let [
         Stmt::LetSet(with, Set::With(before, _)),
         Stmt::LetSet(chosen, Set::Select(asked, yes, no)),
@@ -38,16 +38,17 @@ pub(super) fn gathering(cell: W, body: &Body) -> Option<Gathering<'_>> {
     let gathers = yes == with && no == before && from == chosen && into == before;
     let lets: Vec<&Stmt> = body[..at].iter().chain(&body[at + 3..]).collect();
     let apart = |stmt: &&Stmt| {
-        let mentions = |set: &S| {
-            stmt.reads(Value::Set(*set)) || stmt.gives() == Some(Value::Set(*set))
-        };
+        let mentions =
+            |set: &S| stmt.reads(Value::Set(*set)) || stmt.gives() == Some(Value::Set(*set));
         matches!(stmt, Stmt::Let(..) | Stmt::LetSet(..))
             && ![with, chosen, into].into_iter().any(mentions)
             && stmt.gives() != Some(Value::Word(cell))
     };
     let whole = gathers && lets.iter().all(apart);
     // What is asked is known when a cell is added, and not changed behind.
-    let known = body[at + 3..].iter().all(|stmt| stmt.gives() != Some(Value::Word(*asked)));
+    let known = body[at + 3..]
+        .iter()
+        .all(|stmt| stmt.gives() != Some(Value::Word(*asked)));
     (whole && known).then_some(Gathering {
         lets,
         asked: *asked,

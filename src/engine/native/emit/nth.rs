@@ -1,5 +1,5 @@
-//! The cell of a set with so many below it. Low ones are come to one after the other; others are found by the counts of all eights of
-//! a word at once, and a table for the eight that they are in (Vigna 2008, "Broadword implementation of rank/select queries").
+//! The cell of a set with so many below it. Where a word has few, the lowest ones are taken out; else it is found by the counts of all eights
+//! of a word at once, and a table for the eight that they are in (Vigna 2008, "Broadword implementation of rank/select queries").
 
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::Emit;
@@ -8,8 +8,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
-/// With fewer below it, a cell is come to one after the other.
-const LOW: i64 = 10;
+/// Of a word with no more, the lowest ones are taken out until the cell is the lowest.
+const FEW: i64 = 7;
 
 /// One in each eight of a word.
 const ONES: i64 = 0x0101_0101_0101_0101;
@@ -65,17 +65,30 @@ impl Emit<'_, '_> {
         }
         let [near, far, done] = [(); 3].map(|()| self.b.create_block());
         let found = self.b.append_block_param(done, I64);
-        let cond = IntCC::UnsignedLessThan;
-        let low = self.b.ins().icmp_imm_s(cond, below, LOW);
-        self.b.ins().brif(low, near, &[], far, &[]);
+        // Games have sets of many cells or of few, so that this is guessed well; which cell is drawn cannot be.
+        let cells = self.b.ins().popcnt(word);
+        let few = (self.b.ins()).icmp_imm_s(IntCC::UnsignedLessThanOrEqual, cells, FEW);
+        self.b.ins().brif(few, near, &[], far, &[]);
         self.enter(near);
-        let bit = self.nth_by_steps(word, below);
+        let bit = self.nth_of_few(word, below);
         self.b.ins().jump(done, &[BlockArg::Value(bit)]);
         self.enter(far);
         let bit = self.nth_by_eights(word, below);
         self.b.ins().jump(done, &[BlockArg::Value(bit)]);
         self.enter(done);
         found
+    }
+
+    /// The lowest ones go, as many as there are below; every step is taken.
+    fn nth_of_few(&mut self, word: Value, below: Value) -> Value {
+        let mut rest = word;
+        for step in 1..FEW {
+            let lower = self.b.ins().iadd_imm_s(rest, -1);
+            let lower = self.b.ins().band(rest, lower);
+            let more = (self.b.ins()).icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, below, step);
+            rest = self.b.ins().select(more, lower, rest);
+        }
+        self.b.ins().ctz(rest)
     }
 
     /// The lowest ones go, one after the other.
