@@ -254,7 +254,16 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// The cell so many steps away.
     pub fn along(&self, from: Cell, way: Direction, steps: i64) -> Option<Cell> {
-        (0..steps).try_fold(from, |c, _| self.program.board.step(c, way))
+        let board = &self.program.board;
+        let walk = |steps: i64| (0..steps).try_fold(from, |c, _| board.step(c, way));
+        let cells = board.len() as i64;
+        if steps <= cells {
+            return walk(steps);
+        }
+        // So many steps are gone on a ring only, and that comes back.
+        walk(cells)?;
+        let round = (1..=cells).find(|round| walk(*round) == Some(from))?;
+        walk(steps % round)
     }
 
     /// The cells of a run.

@@ -325,21 +325,25 @@ impl Fast {
             .iter()
             .zip(start)
             .enumerate()
-            .all(|(i, (a, b))| a == b || !Kernel::tells(self.kernel.follow, i))
+            .all(|(i, (a, b))| a == b || !Kernel::tells(&self.kernel.follow, i))
     }
 
     /// The scores of an end.
-    pub fn scores(&self, program: &Program, end: usize, me: u8, frame: &mut Frame) -> Vec<i64> {
+    pub fn scores(
+        &self,
+        program: &Program,
+        end: usize,
+        me: u8,
+        frame: &mut Frame,
+    ) -> Result<Vec<i64>, GaveUp> {
         let Some(f) = self.kernel.scores[usize::from(me)][end] else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
-        if self.call(f, frame).is_err() {
-            return Vec::new();
-        }
+        self.call(f, frame)?;
         self.take_back(frame);
         let at = self.kernel.scores_at as usize;
         let scores = &frame.mem[at..at + program.players.len()];
-        scores.iter().map(|s| s.cast_signed()).collect()
+        Ok(scores.iter().map(|s| s.cast_signed()).collect())
     }
 
     /// Lists actions into memory; how many.

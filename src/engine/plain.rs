@@ -207,15 +207,12 @@ impl Engine {
                 } else {
                     &start
                 };
-                verdict = fast
-                    .end(&self.program, &mut frame, start, false)
-                    .map(|end| {
-                        end.get().map(|(end, me)| Verdict {
-                            end,
-                            me: PlayerId(me),
-                            scores: fast.scores(&self.program, end, me, &mut frame),
-                        })
-                    });
+                let end = fast.end(&self.program, &mut frame, start, false);
+                verdict = end.and_then(|end| {
+                    let held = end.get();
+                    held.map(|(end, me)| self.verdict_in(fast, &mut frame, end, me))
+                        .transpose()
+                });
             }
             fast.give_back(frame);
             if let Ok(verdict) = verdict {
@@ -276,11 +273,27 @@ impl Engine {
     }
 
     /// How the game ended in a kernel's memory, by an end and whom it calls `me`.
-    pub(super) fn outcome_in(&self, fast: &Fast, frame: &mut Frame, end: usize, me: u8) -> Outcome {
-        self.outcome_of(Verdict {
+    pub(super) fn outcome_in(
+        &self,
+        fast: &Fast,
+        frame: &mut Frame,
+        end: usize,
+        me: u8,
+    ) -> Result<Outcome, GaveUp> {
+        Ok(self.outcome_of(self.verdict_in(fast, frame, end, me)?))
+    }
+
+    fn verdict_in(
+        &self,
+        fast: &Fast,
+        frame: &mut Frame,
+        end: usize,
+        me: u8,
+    ) -> Result<Verdict, GaveUp> {
+        Ok(Verdict {
             end,
             me: PlayerId(me),
-            scores: fast.scores(&self.program, end, me, frame),
+            scores: fast.scores(&self.program, end, me, frame)?,
         })
     }
 

@@ -44,6 +44,8 @@ pub struct Runner<'e> {
     without: [bool; Work::ALL.len()],
     levels: Vec<Level>,
     tried: Vec<usize>,
+    /// A state that may be brought back.
+    kept: Vec<u64>,
 }
 
 impl Drop for Runner<'_> {
@@ -64,6 +66,7 @@ impl<'e> Runner<'e> {
             without: [false; Work::ALL.len()],
             levels: Vec::new(),
             tried: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -314,7 +317,8 @@ impl<'e> Runner<'e> {
                 last.as_ref().unwrap_or(position),
                 &mut desk.frame,
             ) {
-                let end = self.game_in(fast, &mut desk, max_plies, &mut below, &mut game);
+                let from = last.as_ref().unwrap_or(position);
+                let end = self.game_in(fast, &mut desk, (from, max_plies), &mut below, &mut game);
                 if tell || end.is_err() {
                     last = Some(self.engine.position_in(fast, &desk.frame));
                 }
@@ -357,44 +361,119 @@ impl<'e> Runner<'e> {
         Ok(true)
     }
 
-    /// Plays on in memory until the game has come to its end, or to where nothing can be done.
+    /// Plays on in memory, where a position is, until the game has come to its end, or to where nothing can be done. Where the kernel
+    /// gives up memory is left as it was before.
     fn game_in(
         &mut self,
         fast: &Fast,
         desk: &mut Desk<'e>,
-        max_plies: usize,
+        (from, max_plies): (&Position, usize),
         below: &mut impl FnMut(u64) -> u64,
         game: &mut Game,
     ) -> Result<(), GaveUp> {
-        let mut held = Held::NONE;
-        let mut goes_on = true;
-        let mut seed = below(1 << 63);
+        let seed = below(1 << 63);
+        let before = (game.plies, game.refused);
+        let mut held = None;
         if let Some(whole) = fast.whole_game() {
-            fast.begin_game(&mut desk.frame, &desk.start, seed);
-            while goes_on && held == Held::NONE {
-                let halt = fast.play_at_random(whole, &mut desk.frame, max_plies, game)?;
-                match halt {
-                    Halt::Limit | Halt::Nothing => goes_on = false,
-                    Halt::Ended => held = fast.held(&desk.frame),
-                    Halt::Rare => {
-                        (held, goes_on) =
-                            self.step_in(fast, desk, max_plies, (below, None), game)?;
-                    }
+            held = self
+                .whole_game(fast, desk, (whole, seed, max_plies), below, game)
+                .ok();
+            if held.is_none() {
+                // It may have given up in the middle of a question: the same again, step by step, as far as that goes.
+                (game.plies, game.refused) = before;
+                if !fast.load(self.engine.program(), from, &mut desk.frame) {
+                    return Err(GaveUp);
                 }
             }
         }
-        while goes_on && held == Held::NONE {
-            let drawing = (&mut *below, Some(&mut seed));
-            (held, goes_on) = self.step_in(fast, desk, max_plies, drawing, game)?;
-        }
-        if held == Held::NONE {
-            // Now with the ends that ask whether anything can be done.
-            held = fast.end(self.engine.program(), &mut desk.frame, &desk.start, false)?;
-        }
-        game.outcome = held
+        let mut held = match held {
+            Some(held) => held,
+            None => self.step_by_step(fast, desk, (seed, max_plies), below, game)?,
+        };
+        let asks = |(end, me): (usize, u8)| fast.kernel.scores[usize::from(me)][end].is_some();
+        let kept = held
             .get()
-            .map(|(end, me)| self.engine.outcome_in(fast, &mut desk.frame, end, me));
+            .is_none_or(asks)
+            .then(|| self.keep(fast, &desk.frame));
+        let mut tell = || {
+            if held == Held::NONE {
+                // Now with the ends that ask whether anything can be done.
+                held = fast.end(self.engine.program(), &mut desk.frame, &desk.start, false)?;
+            }
+            let outcome = held
+                .get()
+                .map(|(end, me)| self.engine.outcome_in(fast, &mut desk.frame, end, me));
+            outcome.transpose()
+        };
+        let outcome = tell();
+        match kept {
+            Some(kept) if outcome.is_err() => self.bring_back(kept, &mut desk.frame),
+            Some((words, _)) => self.kept = words,
+            None => {}
+        }
+        game.outcome = outcome?;
         Ok(())
+    }
+
+    /// A game as one function of the kernel: the end that holds.
+    fn whole_game(
+        &mut self,
+        fast: &Fast,
+        desk: &mut Desk<'e>,
+        (whole, seed, max_plies): (FuncId, u64, usize),
+        below: &mut impl FnMut(u64) -> u64,
+        game: &mut Game,
+    ) -> Result<Held, GaveUp> {
+        let mut held = Held::NONE;
+        let mut goes_on = true;
+        fast.begin_game(&mut desk.frame, &desk.start, seed);
+        while goes_on && held == Held::NONE {
+            match fast.play_at_random(whole, &mut desk.frame, max_plies, game)? {
+                Halt::Limit | Halt::Nothing => goes_on = false,
+                Halt::Ended => held = fast.held(&desk.frame),
+                Halt::Rare => {
+                    (held, goes_on) = self.step_in(fast, desk, max_plies, (below, None), game)?;
+                }
+            }
+        }
+        Ok(held)
+    }
+
+    /// A game question by question: the end that holds.
+    fn step_by_step(
+        &mut self,
+        fast: &Fast,
+        desk: &mut Desk<'e>,
+        (mut seed, max_plies): (u64, usize),
+        below: &mut impl FnMut(u64) -> u64,
+        game: &mut Game,
+    ) -> Result<Held, GaveUp> {
+        loop {
+            let kept = self.keep(fast, &desk.frame);
+            let drawing = (&mut *below, Some(&mut seed));
+            match self.step_in(fast, desk, max_plies, drawing, game) {
+                Ok((Held::NONE, true)) => self.kept = kept.0,
+                Ok((held, _)) => return Ok(held),
+                Err(why) => {
+                    self.bring_back(kept, &mut desk.frame);
+                    return Err(why);
+                }
+            }
+        }
+    }
+
+    /// The state in memory, and how many positions came before it.
+    fn keep(&mut self, fast: &Fast, frame: &Frame) -> (Vec<u64>, usize) {
+        let mut words = std::mem::take(&mut self.kept);
+        words.clear();
+        words.extend_from_slice(&frame.mem[..fast.kernel.room.kept as usize]);
+        (words, frame.past.len())
+    }
+
+    fn bring_back(&mut self, (words, past): (Vec<u64>, usize), frame: &mut Frame) {
+        frame.mem[..words.len()].copy_from_slice(&words);
+        frame.past.truncate(past);
+        self.kept = words;
     }
 
     /// One action, question by question: the end that holds instead, and whether one was played. With a seed it is the one that

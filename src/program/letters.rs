@@ -4,7 +4,7 @@
 use crate::program::{KindId, KindInfo, PlayerId};
 
 /// The largest number behind a sign.
-pub const MOST: usize = 60_000;
+pub const MOST: usize = 0xFFFF;
 
 /// The sign of a piece.
 #[must_use]

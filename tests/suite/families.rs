@@ -51,7 +51,7 @@ const RULES: &[(&str, &str, bool)] = &[
     (
         "{a}/{t}",
         "choose a in own in row(2); line forward [ a | empty as t ]; move a to t",
-        false,
+        true,
     ),
     (
         "{a}:{t}",

@@ -6,7 +6,9 @@
 use crate::agree::rivals;
 use crate::common::{root, source};
 use crate::engines::hold;
+use gambol::EngineKind;
 use gambol::engine::{Engine, Runner};
+use gambol::tools::rng::Rng;
 use std::path::PathBuf;
 
 /// No more sequences are counted, about.
@@ -19,20 +21,14 @@ fn texts(engine: &Engine) -> Vec<String> {
 
 #[test]
 fn engines_agree_where_they_once_did_not() {
-    let folder = std::fs::read_dir(root().join("tests/suite/pitfalls")).unwrap();
-    let mut files: Vec<PathBuf> = folder.map(|f| f.unwrap().path()).collect();
-    files.sort();
     let mut games = 0;
-    for file in files
-        .iter()
-        .filter(|f| f.extension().is_some_and(|e| e == "game"))
-    {
+    for file in games_in("tests/suite/pitfalls") {
         let name = file.display();
-        match hold(&name.to_string(), &source(file), "", 40) {
+        match hold(&name.to_string(), &source(&file), "", 40) {
             Ok(line) if line.contains("gave up 0 times") => {}
             Ok(what) | Err(what) => panic!("{what}"),
         }
-        let compiled = gambol::compile(&source(file), &[]);
+        let compiled = gambol::compile(&source(&file), &[]);
         let program = (compiled.program).unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
         let plain = Engine::new(program.clone()).unwrap();
         let (start, listed) = (plain.initial(), texts(&plain));
@@ -64,4 +60,56 @@ fn engines_agree_where_they_once_did_not() {
         games += 1;
     }
     assert!(games > 90, "only {games} games");
+}
+
+/// Games that no kernel can play to their end: what is given up is done by the plain engine, from where it was.
+#[test]
+fn what_is_given_up_is_done_plainly() {
+    let mut games = 0;
+    for file in games_in("tests/suite/pitfalls/giving_up") {
+        let name = file.display();
+        let compiled = gambol::compile(&source(&file), &[]);
+        let program = (compiled.program).unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
+        let plain = Engine::new(program.clone()).unwrap();
+        let told = told(&plain);
+        for kind in [EngineKind::Portable, EngineKind::Native, EngineKind::Auto] {
+            let Ok((engine, _)) = gambol::engine(program.clone(), kind) else {
+                continue;
+            };
+            for when in ["soon", "later"] {
+                assert_eq!(self::told(&engine), told, "{name}, {}, {when}", kind.name());
+                engine.settle();
+            }
+        }
+        games += 1;
+    }
+    assert!(games > 6, "only {games} games");
+}
+
+/// What is listed and counted at the start, and how random games end that end in one way only.
+fn told(engine: &Engine) -> (Vec<String>, Vec<u64>, Option<String>) {
+    let start = engine.initial();
+    let mut runner = Runner::new(engine);
+    let counts = (1..4).map(|depth| runner.count(&start, depth).unwrap());
+    let counts = counts.collect();
+    let mut ends: Vec<String> = (0..6_u64)
+        .map(|seed| {
+            let mut rng = Rng::new(seed);
+            let game = runner.game(&start, 60, |n| rng.below(n)).unwrap();
+            format!("{} {:?}", game.plies, game.outcome)
+        })
+        .collect();
+    ends.dedup();
+    let only = (ends.len() == 1).then(|| ends.remove(0));
+    (texts(engine), counts, only)
+}
+
+fn games_in(folder: &str) -> Vec<PathBuf> {
+    let folder = std::fs::read_dir(root().join(folder)).unwrap();
+    let files = folder.map(|f| f.unwrap().path());
+    let mut files: Vec<PathBuf> = files
+        .filter(|f| f.extension().is_some_and(|e| e == "game"))
+        .collect();
+    files.sort();
+    files
 }

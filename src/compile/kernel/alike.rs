@@ -128,22 +128,36 @@ pub fn same_heads(a: &Stmt, b: &Stmt) -> bool {
     }
 }
 
-/// Functions that each call one other, with their numbers, where those are now. One that is the same as what is called by some is left
-/// out: they would go round in a ring.
+/// Functions that each call one other, with their numbers, where those are now. Left out are those that are the same as what is called by
+/// some, since they would go round in a ring; and those that are the same as others which do not call the same.
 pub fn moved(
     functions: Vec<(FuncId, FuncId, Function)>,
     place: &[FuncId],
 ) -> Vec<(FuncId, Function)> {
     let now = |id: FuncId| place[id.0 as usize];
     let called: Vec<FuncId> = functions.iter().map(|(_, to, _)| now(*to)).collect();
-    let mut kept = Vec::new();
+    let mut joined: FxHashMap<FuncId, usize> = FxHashMap::default();
+    place
+        .iter()
+        .for_each(|id| *joined.entry(*id).or_default() += 1);
+    let mut kept: Vec<(FuncId, Function, usize)> = Vec::new();
+    let mut differ = Vec::new();
     for (id, _, mut function) in functions {
-        if !called.contains(&now(id)) {
-            redirect(&mut function.body, place);
-            kept.push((now(id), function));
+        let id = now(id);
+        redirect(&mut function.body, place);
+        match kept.iter_mut().find(|(other, ..)| *other == id) {
+            None => kept.push((id, function, 1)),
+            Some((_, other, many)) => {
+                *many += 1;
+                if (&other.params, &other.body) != (&function.params, &function.body) {
+                    differ.push(id);
+                }
+            }
         }
     }
-    kept
+    let all = |id: &FuncId, many: usize| joined.get(id) == Some(&many);
+    kept.retain(|(id, _, many)| all(id, *many) && !differ.contains(id) && !called.contains(id));
+    kept.into_iter().map(|(id, f, _)| (id, f)).collect()
 }
 
 /// Calls go to where the functions are now.

@@ -265,6 +265,10 @@ impl<'p> Lowerer<'p> {
                 Bind::Cell(c)
             }
             Domain::Parts(set) => {
+                if !self.is_mutual() {
+                    // A part may be what others left of one that is larger.
+                    return self.refuse("a part is chosen where cells are not beside each other");
+                }
                 let set = self.cells(set, env, cx);
                 let w = self.read_path(env);
                 let c = self.f.bin(Bin::Sub, w, YES);

@@ -6,10 +6,25 @@ use crate::compile::kernel::facts::{Fact, NEUTRAL, VACANT};
 use crate::compile::kernel::flow::Asked;
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::tail::MOST_AT_ONCE;
 use crate::compile::kernel::values::{CellV, PlayerV};
-use crate::program::kernel::Bin;
+use crate::program::kernel::{Bin, Fault};
 use crate::program::{CellExpr, Cells, Effect, KindExpr, Num, PlayerExpr, VarId};
 use std::rc::Rc;
+
+/// Pieces that advance further are left to the plain engine.
+const FAR: u64 = 1 << 12;
+
+/// Whether a number is surely not far.
+fn is_short(n: &Num) -> bool {
+    match n {
+        Num::Const(n) => *n < 1 << 10,
+        Num::RunLength(_) | Num::Count(_) | Num::CountParts(_) => true,
+        Num::Add(a, b) => is_short(a) && matches!(**b, Num::Const(n) if n < 1 << 10),
+        Num::Sub(a, b) => is_short(a) && matches!(**b, Num::Const(n) if n >= 0),
+        _ => false,
+    }
+}
 
 impl<'p> Lowerer<'p> {
     /// What is true of every cell of a set.
@@ -385,6 +400,11 @@ impl<'p> Lowerer<'p> {
         asked: &mut Asked,
     ) -> bool {
         let (at, fact) = self.where_at(at, env, cx);
+        if let V::K(n) = times
+            && n.cast_signed() > MOST_AT_ONCE
+        {
+            return self.only_if(NO, asked);
+        }
         if !self.program.stacking {
             // One piece on an empty cell; none is no change.
             if times != YES {
@@ -566,6 +586,14 @@ impl<'p> Lowerer<'p> {
             return false;
         }
         if !self.is_free_ahead(&run, by, env) {
+            if !is_short(by) {
+                // Step by step that would never end.
+                let far = self.f.bin(Bin::Less, V::K(FAR), amount);
+                self.f.open();
+                self.f.fault(Fault::Calls);
+                let body = self.f.close();
+                self.f.when(far, body);
+            }
             self.flush(env, cx);
             let can = self.can_advance(&run, amount, env, cx);
             if !self.only_if(can, asked) {

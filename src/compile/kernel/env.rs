@@ -258,6 +258,15 @@ impl Slots {
         slots
     }
 
+    /// Words of the state that follow from others and are not kept: from, to.
+    pub fn following(&self, program: &Program) -> Vec<(usize, usize)> {
+        let (layout, words) = (&program.layout, program.layout.words);
+        let own = (0..).zip(&self.kinds).filter(|(_, slot)| slot.is_none());
+        let own = own.map(|(k, _): (usize, _)| layout.kinds + k * words);
+        let all = own.chain([layout.occupied]);
+        all.map(|at| (at, at + words)).collect()
+    }
+
     /// Whether it is a part of the arrangement of pieces.
     pub fn is_pieces(&self, slot: Slot) -> bool {
         self.owned.contains(&slot) || self.kinds.contains(&Some(slot))

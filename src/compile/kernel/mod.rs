@@ -28,6 +28,8 @@
 //!   asked of all that they list is not (`unasked`)
 //! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
 //!   asked where its pieces stood so before (`back`)
+//! - steps to a cell beside are listed direction by direction (`crossed`)
+//! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`)
 
@@ -80,6 +82,7 @@ mod piles;
 mod random;
 mod rays;
 mod reads;
+mod rooms;
 mod sets;
 mod settled;
 pub mod sides;
@@ -159,6 +162,7 @@ impl Draft {
         sides::share(&mut kernel, sides::SMALL);
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
+        rooms::guard(&mut kernel);
         kernel
     }
 
@@ -174,6 +178,7 @@ impl Draft {
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
         sides::share(&mut kernel, sides::LARGE);
+        rooms::guard(&mut kernel);
         kernel
     }
 }
@@ -251,7 +256,7 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
             .map(|c| *board.neighbours(Cell(c as u16)))
             .collect(),
         sole_kind: l.slots.kinds.contains(&None),
-        follow: (program.layout.kinds, program.layout.hands),
+        follow: l.slots.following(program),
         piece_bits: l.piece_bits() as u32,
         pieces: l.codes,
         low_piles: l.low_piles,

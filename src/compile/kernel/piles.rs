@@ -324,7 +324,7 @@ impl Lowerer<'_> {
     pub fn put_on(&mut self, c: V, piece: Piece, times: V, was: Fact, env: &mut Env) {
         let old = self.pile_where(c, was);
         let new = match times {
-            V::K(0) => return,
+            V::K(n) if n.cast_signed() <= 0 => return,
             V::K(1) => self.pushed(old, piece.code),
             _ => {
                 let (pile, i) = (self.f.word(), self.f.word());

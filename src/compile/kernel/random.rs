@@ -248,10 +248,10 @@ impl Lowerer<'_> {
     /// Leaves a block when the game has come back to how games begin.
     fn leave_at_start(&mut self, asked: Label) {
         let room = self.room;
-        let counts = self.table("words of a start", |p| {
-            let follow = (p.layout.kinds, p.layout.hands);
+        let follow = self.slots.following(self.program);
+        let counts = self.table("words of a start", |_| {
             let all = 0..room.kept as usize;
-            all.map(|at| u64::from(Kernel::tells(follow, at)) * u64::MAX)
+            all.map(|at| u64::from(Kernel::tells(&follow, at)) * u64::MAX)
                 .collect()
         });
         let (block, i) = (self.f.label(), self.f.word());

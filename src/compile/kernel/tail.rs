@@ -12,6 +12,9 @@ use crate::program::{
     CellExpr, Cells, Effect, KindExpr, Num, Op, Pc, TemplateId, Value, VarId, op_vars,
 };
 
+/// No more pieces than that are put down at once.
+pub const MOST_AT_ONCE: i64 = 0xFFFF;
+
 /// What was found out about what follows a choice of a cell.
 pub struct Tail {
     /// The members that pass what could be asked of all at once.
@@ -442,7 +445,7 @@ impl<'p> Lowerer<'p> {
         env: &mut Env,
         cx: Cx,
     ) -> Option<V> {
-        let times = times?;
+        let times = times.filter(|n| (0..=MOST_AT_ONCE).contains(n))?;
         let k = self.kind(kind, env).ok()?;
         let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
         let held = self.word(slot, env);

@@ -256,7 +256,7 @@ pub struct Kernel {
     /// Whether the set of the only kind that has owners is not kept, since it follows from theirs.
     pub sole_kind: bool,
     /// Words of the state that follow from others and are not kept: from, to.
-    pub follow: (usize, usize),
+    pub follow: Vec<(usize, usize)>,
     /// Whether two ways to an action never have the same text.
     pub unique: bool,
     /// For each code of a piece, what it is: the kind, and above it 0 or the player counted from 1.
@@ -300,7 +300,8 @@ impl Kernel {
     /// Whether a word must be the same for two positions to be: neither a hash nor what follows from others.
     #[inline]
     #[must_use]
-    pub fn tells(follow: (usize, usize), word: usize) -> bool {
-        !(WORD_HASH..WORD_HASH + 3).contains(&word) && !(follow.0..follow.1).contains(&word)
+    pub fn tells(follow: &[(usize, usize)], word: usize) -> bool {
+        let follows = |(from, to): &(usize, usize)| (*from..*to).contains(&word);
+        !(WORD_HASH..WORD_HASH + 3).contains(&word) && !follow.iter().any(follows)
     }
 }
