@@ -32,12 +32,15 @@ impl Sole {
 impl Lowerer<'_> {
     /// The functions that leave one set, when some lists are one, and have as many words before the cell.
     pub fn sole(&mut self, entries: &[Vec<Entry>]) -> Option<Sole> {
+        if entries.iter().flatten().count() > u64::BITS as usize {
+            return None;
+        }
         let mut common = None;
         let mut functions = Vec::new();
-        for (at, entry) in entries.iter().flatten().enumerate() {
+        for entry in entries.iter().flatten() {
             let mut list = self.functions[entry.list.0 as usize].clone();
             tidy::one(&mut list, &self.room);
-            let length = only(&list).map(|(length, _)| length).filter(|_| at < 64);
+            let length = only(&list).map(|(length, _)| length);
             common = common.or(length);
             let fits = length.is_some() && length == common;
             functions.push(fits.then(|| self.leaving_set(list)).flatten());

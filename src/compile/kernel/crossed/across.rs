@@ -132,9 +132,7 @@ impl Crosser<'_, '_> {
         if of.step.asked.is_none() && of.step.faults.is_empty() {
             return Some(of.all);
         }
-        let Some(asked) = of.step.asked else {
-            return None;
-        };
+        let asked = of.step.asked?;
         if of.step.faults.is_empty()
             && let Some(among) = self.among(of, asked)
         {
