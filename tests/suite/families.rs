@@ -63,6 +63,16 @@ const RULES: &[(&str, &str, bool)] = &[
         "choose a in own; choose b in empty in adjacent of a; move a to b",
         false,
     ),
+    (
+        "{a}~{b}",
+        "choose a in own where some (enemy in adjacent of it); choose b in empty in adjacent(a, orthogonal); move a to b",
+        true,
+    ),
+    (
+        "{a}!{b}",
+        "choose a in own; choose b in enemy in adjacent(a, diagonal); require a in row(2) or count(enemy) > 1; capture b; move a to b",
+        true,
+    ),
 ];
 
 #[test]
