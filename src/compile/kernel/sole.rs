@@ -3,7 +3,9 @@
 use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::tidy;
-use crate::program::kernel::{Bin, Body, Entry, FuncId, Function, Place, S, Set, Stmt, W, Word};
+use crate::program::kernel::{
+    Bin, Body, Entry, FuncId, Function, Place, S, Set, Stmt, W, Word, each_statement,
+};
 
 /// Lists that are one set.
 pub struct Sole {
@@ -38,7 +40,12 @@ impl Lowerer<'_> {
         let mut common = None;
         let mut functions = Vec::new();
         for entry in entries.iter().flatten() {
-            let mut list = self.functions[entry.list.0 as usize].clone();
+            let list = &self.functions[entry.list.0 as usize];
+            if !may_be_sole(&list.body) {
+                functions.push(None);
+                continue;
+            }
+            let mut list = list.clone();
             tidy::one(&mut list, &self.room);
             let length = only(&list).map(|(length, _)| length);
             common = common.or(length);
@@ -84,6 +91,19 @@ impl Lowerer<'_> {
         let cell = self.f.bin(Bin::Add, cell, V::K(1));
         self.f.store(self.room.path, V::K(sole.length), cell);
     }
+}
+
+/// Whether a list may be one set, once it is tidied.
+fn may_be_sole(body: &Body) -> bool {
+    let mut many = 0;
+    each_statement(body, &mut |stmt| {
+        let takes = matches!(
+            stmt,
+            Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Call(_, _, None)
+        );
+        many += usize::from(takes);
+    });
+    many == 1 && body.iter().any(|stmt| matches!(stmt, Stmt::Leaves(..)))
 }
 
 /// The one set that a function takes down at its end, and how many words of the way come before.

@@ -24,7 +24,7 @@ impl Lowerer<'_> {
         lists.dedup();
         lists.retain(|id| otherwise.iter().all(|(other, _)| other != id));
         for id in lists {
-            if !may_cross(&self.functions[id.0 as usize].body) {
+            if !may_cross(&self.functions, id) {
                 continue;
             }
             let mut list = with_callees(&self.functions, id);

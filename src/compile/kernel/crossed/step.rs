@@ -1,8 +1,9 @@
 //! A loop over cells that takes down something for each, taken apart: what is computed, asked and stored, and what of it is the same for all
 //! cells.
 
+use crate::compile::kernel::alike::called;
 use crate::program::kernel::{
-    Body, Fault, Place, Room, S, Set, Stmt, Value, W, Word, each_statement,
+    Body, Fault, FuncId, Function, Place, Room, S, Set, Stmt, Value, W, Word, each_statement,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -25,22 +26,44 @@ pub struct Step {
     pub taken: Option<S>,
 }
 
-/// Whether something in a body may be such a loop.
-pub fn may_cross(body: &Body) -> bool {
+/// Whether something in a function may be such a loop.
+pub fn may_cross(functions: &[Function], id: FuncId) -> bool {
     let mut may = false;
-    each_statement(body, &mut |stmt| {
+    each_statement(&functions[id.0 as usize].body, &mut |stmt| {
         if let Stmt::ForCells(_, _, inner) = stmt {
-            let (mut takes, mut more) = (false, false);
+            let (mut takes, mut asks, mut more) = (false, false, false);
             each_statement(inner, &mut |s| match s {
-                // A call may be one of a short function.
-                Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Call(_, _, None) => takes = true,
+                Stmt::Leaf(_) => {}
+                Stmt::Leaves(..) => takes = true,
+                Stmt::If(..) => asks = true,
+                // What comes back to itself cannot stand in place of its call.
+                Stmt::Call(id, _, None) => {
+                    takes = true;
+                    more |= comes_back(functions, *id);
+                }
                 Stmt::Return(_) | Stmt::Tally(_) | Stmt::Note(..) => more = true,
-                other => more |= !matches!(other, Stmt::If(..)) && !other.bodies().is_empty(),
+                other => more |= !other.bodies().is_empty(),
             });
-            may |= takes && !more;
+            may |= (takes || asks) && !more;
         }
     });
     may
+}
+
+/// Whether a function may come to call itself.
+fn comes_back(functions: &[Function], id: FuncId) -> bool {
+    let (mut seen, mut open) = (FxHashSet::default(), vec![id]);
+    while let Some(at) = open.pop() {
+        for next in called(&functions[at.0 as usize].body) {
+            if next == id {
+                return true;
+            }
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    false
 }
 
 /// How often each value is given.
