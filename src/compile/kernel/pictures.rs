@@ -40,6 +40,16 @@ pub struct Match<'p> {
     pub then: Pc,
 }
 
+/// Whether a number does not become smaller when the letters in it become larger.
+fn grows(n: &Num) -> bool {
+    match n {
+        Num::Const(_) | Num::Var(_) => true,
+        Num::Add(a, b) => grows(a) && grows(b),
+        Num::Sub(a, b) => grows(a) && matches!(**b, Num::Const(_)),
+        _ => false,
+    }
+}
+
 impl<'p> Lowerer<'p> {
     pub fn picture(&self, id: PictureId) -> &'p Picture {
         &self.program.pictures[id.0 as usize]
@@ -371,13 +381,21 @@ impl<'p> Lowerer<'p> {
         (low, high.as_ref().map(|h| self.num(h, env, cx)))
     }
 
-    /// Whether a run can have one length only, from where it begins.
+    /// Whether a run can have one length only, when the first cell of the match is known, the last one, and the lengths of all other
+    /// runs of which this is not said. Behind a run of many lengths one that goes on as far as it can may begin in many places.
     pub fn has_one_length(m: &Match<'p>, index: usize) -> bool {
         let Square::Cells { count, whole, .. } = &m.picture.squares[index] else {
             return true;
         };
-        let exact = matches!(count, Count::Between(low, Some(high)) if low == high);
-        exact || *whole || Self::is_greedy(m, index)
+        let placed = (0..index).all(|before| {
+            let one = |s: &Square| matches!(s, Square::Cells { count, .. } if *count == Count::One);
+            one(&m.picture.squares[before]) || Self::has_one_length(m, before)
+        });
+        let exact = match count {
+            Count::Between(low, Some(high)) => low == high && (placed || grows(low)),
+            Count::Between(_, None) | Count::One | Count::New(_) => false,
+        };
+        exact || *whole || (placed && Self::is_greedy(m, index))
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
