@@ -96,8 +96,7 @@ impl Fast {
             let mut led_to: Option<u64> = None;
             for (_, nth) in same {
                 frame.mem[kept..kept + 8].copy_from_slice(control);
-                self.choose(frame, *nth);
-                let played = self.play(alike.apply, frame)?;
+                let played = self.choose(frame, *nth)? && self.play(alike.apply, frame)?;
                 if !played {
                     continue;
                 }

@@ -8,7 +8,9 @@ use crate::engine::machine::compared_words;
 use crate::engine::notation;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
-use crate::program::kernel::{Entry, FUEL, FuncId, Kernel, parts_of_heading};
+use crate::program::kernel::{
+    Entry, FUEL, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, front_of_word, parts_of_heading,
+};
 use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -362,8 +364,9 @@ impl Fast {
         &frame.mem[room.moves as usize..][..used]
     }
 
-    /// Writes the way to an action of a list, by its number, to where it is played from.
-    pub fn choose(&self, frame: &mut Frame, mut nth: usize) {
+    /// Writes the way to an action of a list, by its number, to where it is played from. False when there is none after all, which
+    /// only lists for random games can have.
+    pub fn choose(&self, frame: &mut Frame, mut nth: usize) -> Result<bool, GaveUp> {
         let room = self.kernel.room;
         let (n, path) = (room.words as usize, room.path as usize);
         let mut at = room.moves as usize;
@@ -374,9 +377,18 @@ impl Fast {
             if sets.is_none() {
                 if nth == 0 {
                     frame.mem.copy_within(from..from + length, path);
-                    return;
+                    return Ok(true);
                 }
                 nth -= 1;
+                continue;
+            }
+            if let Some(front) = sets.and_then(|family| self.kernel.front(family)) {
+                let (many, words) = (frame.mem[at] as usize, frame.mem[at + 1] as usize);
+                if nth < many {
+                    return self.look_behind(front, (from, length), nth, frame);
+                }
+                nth -= many;
+                at += LANE_HEAD as usize + words;
                 continue;
             }
             for w in 0..n {
@@ -389,12 +401,44 @@ impl Fast {
                     frame.mem.copy_within(from..from + length, path);
                     frame.mem[path + length] =
                         (w * 64) as u64 + u64::from(word.trailing_zeros()) + 1;
-                    return;
+                    return Ok(true);
                 }
                 nth -= count;
             }
             at += n;
         }
+    }
+
+    /// Looks behind a front of a lane, whose words of the path stand somewhere, for one of its actions; false when there is none.
+    fn look_behind(
+        &self,
+        front: FuncId,
+        (from, length): (usize, usize),
+        mut nth: usize,
+        frame: &mut Frame,
+    ) -> Result<bool, GaveUp> {
+        let room = self.kernel.room;
+        let (kept, path, n) = (room.kept as usize, room.path as usize, room.words as usize);
+        let mut at = from + length + LANE_HEAD as usize;
+        while nth >= frame.mem[at] as usize {
+            nth -= frame.mem[at] as usize;
+            at += LANE_ENTRY as usize + n;
+        }
+        let set = &frame.mem[at + LANE_ENTRY as usize..][..n];
+        let has = |c: &usize| set[c / 64] >> (c % 64) & 1 == 1;
+        let mut cells = (0..self.kernel.cells).filter(has);
+        let many = cells.clone().count().max(1);
+        let cell = cells.nth(nth % many).unwrap_or(0) as u64;
+        let (way, cells, at) = front_of_word(frame.mem[at + 1], cell);
+        let told = [way, cells, at + 1, (nth / many) as u64];
+        frame.mem.copy_within(from..from + length, path);
+        frame.mem[path + length..][..4].copy_from_slice(&told);
+        // Calls begin with an empty list; this one belongs to the list that there is.
+        let mut control = [0; 8];
+        control.copy_from_slice(&frame.mem[kept..kept + 8]);
+        let found = self.call(front, frame)?;
+        frame.mem[kept..kept + 8].copy_from_slice(&control);
+        Ok(found != 0)
     }
 
     /// Plays the action whose way was written, of a list of the same state, see `Entry::play`. False when it is not legal; then nothing
@@ -448,8 +492,7 @@ impl Fast {
         for nth in 0..count {
             let moves = self.kernel.room.moves as usize;
             frame.mem[moves..moves + list.len()].copy_from_slice(&list);
-            self.choose(frame, nth);
-            if !self.play(tell, frame)? {
+            if !self.choose(frame, nth)? || !self.play(tell, frame)? {
                 return Err(GaveUp);
             }
             let at = self.kernel.room.text as usize;

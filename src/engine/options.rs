@@ -33,8 +33,7 @@ impl Runner<'_> {
         let played = self.in_frame(Work::Counting, position, |engine, fast, frame| {
             let (play, numbers) = list(engine.program(), fast, frame)?;
             let keys = noted(engine, fast, frame);
-            fast.choose(frame, numbers.get(nth));
-            if !fast.play(play, frame)? {
+            if !fast.choose(frame, numbers.get(nth))? || !fast.play(play, frame)? {
                 return Err(GaveUp);
             }
             frame.past.extend(keys);
@@ -101,8 +100,7 @@ fn played_each(
     let past = frame.past.len();
     let mut all = Vec::with_capacity(numbers.size_hint().0);
     for nth in numbers {
-        fast.choose(frame, nth);
-        all.push(if fast.play(play, frame)? {
+        all.push(if fast.choose(frame, nth)? && fast.play(play, frame)? {
             frame.past.extend(keys);
             Some(engine.position_in(fast, frame))
         } else {

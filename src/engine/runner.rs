@@ -545,8 +545,8 @@ impl<'e> Runner<'e> {
                 }
             }
             let kept = (frame.mem[used], frame.mem[count]);
-            fast.choose(frame, numbers.map_or(nth, |n| n[nth]));
-            if fast.play(play, frame)? {
+            let nth_of_list = numbers.map_or(nth, |n| n[nth]);
+            if fast.choose(frame, nth_of_list)? && fast.play(play, frame)? {
                 return Ok(true);
             }
             (frame.mem[used], frame.mem[count]) = kept;

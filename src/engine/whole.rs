@@ -58,8 +58,7 @@ impl Fast {
             }
             *seed = seed.wrapping_add(STEP);
             let drawn = u128::from(mix(*seed)) * u128::from(total);
-            self.choose(frame, (drawn >> 64) as usize);
-            if self.play(play, frame)? {
+            if self.choose(frame, (drawn >> 64) as usize)? && self.play(play, frame)? {
                 return Ok(true);
             }
             (frame.mem[used], frame.mem[count]) = kept;

@@ -17,6 +17,7 @@ mod diff;
 mod engines;
 mod examples;
 mod families;
+mod fronts;
 mod games_page;
 mod kernels;
 mod layout;

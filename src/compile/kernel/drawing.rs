@@ -5,7 +5,8 @@ use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::Sole;
 use crate::program::kernel::{
-    Bin, Entry, FuncId, Game, Halt, PATIENCE, Place, STEP, Set, Stmt, Value, W, Word,
+    Bin, Entry, FuncId, Game, Halt, LANE_ENTRY, LANE_HEAD, PATIENCE, Place, STEP, Set, Stmt, Value,
+    W, Word,
 };
 
 impl Lowerer<'_> {
@@ -22,6 +23,9 @@ impl Lowerer<'_> {
         self.set_game_word(Game::Seed, seed);
         let drawn = self.mix(seed);
         let nth = self.f.bin(Bin::High, drawn, total);
+        // Whether there is an action where one was drawn.
+        let made = self.f.word();
+        self.let_word(made, YES);
         match sole {
             Some(sole) if sole.all() => self.choose_of_set(sole, nth),
             Some(sole) => {
@@ -31,19 +35,24 @@ impl Lowerer<'_> {
                 self.choose_of_set(sole, nth);
                 let of_set = self.f.close();
                 self.f.open();
-                self.choose_nth(nth, parts.makers);
+                self.choose_nth(nth, parts, made);
                 let of_list = self.f.close();
                 let one = self.f.reg(one);
                 self.f.push(Stmt::If(one, of_set, of_list));
             }
-            None => self.choose_nth(nth, parts.makers),
+            None => self.choose_nth(nth, parts, made),
         }
         let played = self.f.word();
         let call = |e: &Entry| vec![Stmt::Call(e.play, Vec::new(), Some(played))];
         self.let_word(played, NO);
         let bodies = parts.entries.iter().flatten().map(call).collect();
         let which = self.f.reg(which);
-        self.f.push(Stmt::Switch(which, bodies));
+        let play = vec![Stmt::Switch(which, bodies)];
+        if parts.fronts.is_empty() {
+            self.f.when(YES, play);
+        } else {
+            self.f.when(V::R(made), play);
+        }
         self.f.when(V::R(played), vec![Stmt::Leave(again)]);
         self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
         for (at, value) in kept {
@@ -60,8 +69,9 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Loop(again, body));
     }
 
-    /// Writes the way to an action of the list, by its number, to where it is played from.
-    fn choose_nth(&mut self, nth: V, makers: &[FuncId]) {
+    /// Writes the way to an action of the list, by its number, to where it is played from. The last word is set to 0 where a front was
+    /// drawn behind which there is none.
+    fn choose_nth(&mut self, nth: V, parts: &Parts<'_>, made: W) {
         let room = self.room;
         let (at, left) = (self.f.word(), self.f.word());
         let (from, length) = (self.f.word(), self.f.word());
@@ -80,6 +90,29 @@ impl Lowerer<'_> {
         let behind = self.f.bin(Bin::Add, first, long);
         let several = self.f.bin(Bin::Shr, header, V::K(32));
         let leave = vec![Stmt::Leave(found)];
+        let fronts = parts.fronts.len() as u64;
+        let over_plain = self.f.bin(Bin::Less, YES, several);
+        let under_makers = self.f.bin(Bin::AtMost, several, V::K(fronts + 1));
+        let front = match fronts {
+            0 => NO,
+            _ => self.f.both(over_plain, under_makers),
+        };
+        // A lane of fronts.
+        self.f.open();
+        let total = self.f.load(room.moves, behind);
+        let here = self.f.bin(Bin::Less, V::R(left), total);
+        self.f.open();
+        self.let_word(family, several);
+        self.f.push(Stmt::Leave(found));
+        let body = self.f.close();
+        self.f.when(here, body);
+        let rest = self.f.bin(Bin::Sub, V::R(left), total);
+        self.let_word(left, rest);
+        let words = self.f.load(room.moves + 1, behind);
+        let next = self.f.bin(Bin::Add, behind, words);
+        let next = self.f.bin(Bin::Add, next, V::K(LANE_HEAD));
+        self.let_word(at, next);
+        let of_lane = self.f.close();
         // One for each cell of a set.
         self.f.open();
         let index = self.f.reg(behind);
@@ -102,6 +135,10 @@ impl Lowerer<'_> {
         let next = self.f.bin(Bin::Add, behind, V::K(u64::from(room.words)));
         self.let_word(at, next);
         let of_set = self.f.close();
+        let of_set = match front {
+            V::R(front) => vec![Stmt::If(front, of_lane, of_set)],
+            V::K(_) => of_set,
+        };
         // One.
         self.f.open();
         let here = self.f.not(V::R(left));
@@ -119,13 +156,63 @@ impl Lowerer<'_> {
         let one = self.f.bin(Bin::Add, V::R(cell), YES);
         self.f.store(room.path, V::R(length), one);
         let plainly = self.f.close();
-        if makers.is_empty() {
-            return self.f.when(V::R(family), plainly);
+        let mut bodies = vec![Vec::new(), plainly];
+        for front in parts.fronts {
+            self.f.open();
+            self.look_behind(*front, (from, length, left), made);
+            bodies.push(self.f.close());
         }
         let make = |f: &FuncId| vec![Stmt::Call(*f, vec![Value::Word(cell)], None)];
-        let made = makers.iter().map(make);
-        let bodies = [Vec::new(), plainly].into_iter().chain(made).collect();
+        bodies.extend(parts.makers.iter().map(make));
+        if let [_, _] = bodies.as_slice() {
+            return self.f.when(V::R(family), bodies.pop().unwrap_or_default());
+        }
         self.f.push(Stmt::Switch(family, bodies));
+    }
+
+    /// Looks behind a front of the lane that was drawn, by the number of its action among those of the lane, whose words of the path
+    /// stand somewhere in the list.
+    fn look_behind(&mut self, front: FuncId, (from, length, left): (W, W, W), made: W) {
+        let room = self.room;
+        let head = self.f.bin(Bin::Add, V::R(from), V::R(length));
+        let first = self.f.bin(Bin::Add, head, V::K(LANE_HEAD));
+        let (at, found) = (self.f.word(), self.f.label());
+        self.let_word(at, first);
+        self.f.open();
+        let many = self.f.load(room.moves, V::R(at));
+        let here = self.f.bin(Bin::Less, V::R(left), many);
+        self.f.when(here, vec![Stmt::Leave(found)]);
+        let rest = self.f.bin(Bin::Sub, V::R(left), many);
+        self.let_word(left, rest);
+        let size = V::K(LANE_ENTRY + u64::from(room.words));
+        let next = self.f.bin(Bin::Add, V::R(at), size);
+        self.let_word(at, next);
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(found, body));
+        let told = self.f.load(room.moves + 1, V::R(at));
+        let set = self.f.make_set(Set::Load(Place {
+            base: room.moves + LANE_ENTRY as u32,
+            index: Some((at, 1)),
+        }));
+        let count = self.f.count(&self.fixed, set);
+        let gone = self.f.bin(Bin::Quotient, V::R(left), count);
+        let others = self.f.bin(Bin::Mul, gone, count);
+        let which = self.f.bin(Bin::Sub, V::R(left), others);
+        let (set, which) = (self.f.sreg(set), self.f.reg(which));
+        let cell = self.f.make(Word::Nth(set, which));
+        // As `front_of_word` reads it.
+        let cells = self.f.bin(Bin::And, told, V::K(0xFFFF));
+        let direction = self.f.bin(Bin::Shr, told, V::K(16));
+        let direction = self.f.bin(Bin::And, direction, V::K(0xFFFF));
+        let far = self.f.bin(Bin::Shr, told, V::K(32));
+        let cell = self.f.bin(Bin::Add, cell, far);
+        let cell = self.f.bin(Bin::And, cell, V::K(0xFFFF_FFFF));
+        let cell = self.f.bin(Bin::Add, cell, YES);
+        for (nth, word) in (0..).zip([direction, cells, cell, gone]) {
+            self.f.store(room.path + nth, V::R(length), word);
+        }
+        let there = self.f.call(front, Vec::new());
+        self.let_word(made, there);
     }
 
     /// Copies so many words of the list to the path.

@@ -26,8 +26,8 @@ pub struct Listed {
 }
 
 impl Lowerer<'_> {
-    /// Copies of the functions that list, with families.
-    pub fn families(&mut self, entries: &[Vec<Entry>]) -> Listed {
+    /// Copies of the functions that list, with families, whose numbers begin behind those of so many others.
+    pub fn families(&mut self, entries: &[Vec<Entry>], others: usize) -> Listed {
         let mut makers = Vec::new();
         let lists = entries.iter().flatten().map(|e| e.list).collect();
         let reached = (0..).map(FuncId).zip(reached(&self.functions, lists));
@@ -36,12 +36,12 @@ impl Lowerer<'_> {
         let mut shapes = Shapes::default();
         for id in &reached {
             let mut copy = self.functions[id.0 as usize].clone();
-            if shorten(&mut copy, &self.room, &mut shapes, None) {
+            if shorten(&mut copy, (&self.room, others), &mut shapes, None) {
                 copies.insert(*id, copy);
             }
         }
         for copy in copies.values_mut() {
-            shorten(copy, &self.room, &mut shapes, Some(&mut makers));
+            shorten(copy, (&self.room, others), &mut shapes, Some(&mut makers));
         }
         // Who calls a function that has a copy has one too.
         loop {
@@ -99,7 +99,7 @@ fn call_copies(body: &mut Body, place: &BTreeMap<FuncId, FuncId>) {
 /// are, and changes nothing. False when there is no such loop.
 fn shorten(
     function: &mut Function,
-    room: &Room,
+    (room, others): (&Room, usize),
     shapes: &mut Shapes,
     makers: Option<&mut Vec<Function>>,
 ) -> bool {
@@ -114,6 +114,7 @@ fn shorten(
     uses.add(&mut function.body);
     let mut shortener = Shortener {
         room,
+        others,
         uses,
         words: function.words,
         shapes,
@@ -209,6 +210,8 @@ impl Uses {
 
 struct Shortener<'s> {
     room: &'s Room,
+    /// How many families there are besides, with lower numbers.
+    others: usize,
     uses: Uses,
     words: u32,
     shapes: &'s mut Shapes,
@@ -334,7 +337,7 @@ impl Shortener<'_> {
             makers.len() - 1
         });
         Some(Family {
-            number: number as u32 + 1,
+            number: (self.others + number) as u32 + 1,
             first,
             same,
         })

@@ -92,6 +92,7 @@ impl<'p> Lowerer<'p> {
         let V::K(ways) = ways else { return false };
         self.span_asked = false;
         let logged = self.f.logged;
+        let fronts = self.fronts_of(all, cx);
         self.f.open();
         for d in Directions(ways).iter() {
             let shifts = (self.shift_id(d.0, false), self.shift_id(d.0, true));
@@ -99,6 +100,11 @@ impl<'p> Lowerer<'p> {
                 self.span_asked = true;
                 continue;
             };
+            // Where only fronts are listed, one direction is written all the same, and thrown away: what it leaves unasked and in doubt holds
+            // for the fronts as well.
+            if fronts.is_some() && Directions(ways).iter().next() != Some(d) {
+                continue;
+            }
             let mut threads = all.to_vec();
             let alone = threads.len() == 1;
             for t in &mut threads {
@@ -127,8 +133,10 @@ impl<'p> Lowerer<'p> {
         }
         let body = self.f.close();
         let written = !self.span_asked && self.f.logged == logged;
-        if written {
-            self.f.when(YES, body);
+        match fronts {
+            Some(fronts) if written => self.list_fronts(&fronts, all, Directions(ways)),
+            None if written => self.f.when(YES, body),
+            _ => {}
         }
         written
     }

@@ -4,6 +4,7 @@
 use crate::board::{Cell, Cells, Direction, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env, Pending, Slot, Slots};
 use crate::compile::kernel::facts::Fact;
+use crate::compile::kernel::fronts::Fronts;
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;
@@ -157,6 +158,10 @@ pub struct Lowerer<'p> {
     pub on_end: Option<Label>,
     /// What candidates were let through without asking.
     pub unasked: Unasked,
+    /// Whether pictures may be listed by their fronts, see `fronts`.
+    pub lists_fronts: bool,
+    /// The fronts that lists have, in the order of their families, and where the lists leave their classes.
+    pub fronts: Vec<(Fronts<'p>, u32)>,
     /// What lists leave aside for who plays, by player and instruction: where, see `opening`.
     pub openings: BTreeMap<(u8, Pc), u32>,
     /// Places of the code whose coming to is noted, in the function that is written.
@@ -273,6 +278,8 @@ impl<'p> Lowerer<'p> {
             refused: None,
             unasked: Unasked::new(program),
             on_end: None,
+            lists_fronts: true,
+            fronts: Vec::new(),
             openings: BTreeMap::new(),
             hooks: Vec::new(),
             span_asked: false,

@@ -58,6 +58,7 @@ mod families;
 mod finish;
 mod flat;
 mod flow;
+mod fronts;
 mod fun;
 mod given;
 mod heads;
@@ -199,7 +200,23 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
 ///
 /// As of [`kernel`].
 pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String> {
+    let fronts = drafted(program, work, whole, true)?;
+    match fronts {
+        Some(draft) => Ok(draft),
+        None => drafted(program, work, whole, false)
+            .map(|draft| draft.ok_or_else(|| "fronts are listed".to_owned()))?,
+    }
+}
+
+/// As [`draft`]; with `fronts` pictures may be listed by those, and there is none where two actions may have one text.
+fn drafted(
+    program: &Program,
+    work: Work,
+    whole: bool,
+    fronts: bool,
+) -> Result<Option<Draft>, String> {
     let mut l = Lowerer::new(program);
+    l.lists_fronts = fronts && work == Work::Games;
     if program.kinds.len() > MOST_KINDS {
         return Err(format!("there are more than {MOST_KINDS} kinds of pieces"));
     }
@@ -213,10 +230,15 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
     if let Some(why) = l.refused {
         return Err(why);
     }
+    if l.doubts && !l.fronts.is_empty() {
+        return Ok(None);
+    }
+    let mut fronts = l.behind_fronts();
     let handing_on = l.hand_on();
     l.answer_hindered();
     let place = alike::merge(&mut l.functions);
     asked.each(|id| *id = place[id.0 as usize]);
+    fronts.iter_mut().for_each(|id| *id = place[id.0 as usize]);
     let handing_on = alike::moved(handing_on, &place);
     l.keep_answers();
     let Asked {
@@ -230,6 +252,7 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
     let parts = Parts {
         turn: &turn,
         entries: &entries,
+        fronts: &fronts,
         makers: &[],
         ends: &ends,
         moving: &moving,
@@ -272,17 +295,18 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
         moving,
         game,
         lists: l.lists,
+        fronts,
         pairs,
         first_stuck,
         scores,
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
-    Ok(Draft {
+    Ok(Some(Draft {
         kernel,
         open,
         handing_on,
-    })
+    }))
 }
 
 /// What is asked from outside, for each player.

@@ -16,7 +16,9 @@ pub struct Parts<'a> {
     pub turn: &'a [FuncId],
     /// How turns are played, for each player.
     pub entries: &'a [Vec<Entry>],
-    /// What finds out the ways of families, see `families`.
+    /// What looks behind fronts, see `fronts`; these are the first families.
+    pub fronts: &'a [FuncId],
+    /// What finds out the ways of the other families, see `families`.
     pub makers: &'a [FuncId],
     /// The ends, for each player.
     pub ends: &'a [[Option<FuncId>; 3]],
@@ -38,7 +40,7 @@ impl Lowerer<'_> {
                 entries: parts.entries.to_vec(),
                 makers: Vec::new(),
             },
-            _ => self.families(parts.entries),
+            _ => self.families(parts.entries, parts.fronts.len()),
         };
         if !listed.makers.is_empty() {
             let lists = |of: &Vec<Entry>| of.iter().map(|e| e.list).collect();

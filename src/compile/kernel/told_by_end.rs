@@ -59,7 +59,8 @@ impl<'p> Lowerer<'p> {
         self.note_path(word, env, cx);
     }
 
-    fn stride(&mut self, way: V) -> V {
+    /// How far apart the numbers of neighbours along a direction are, where that is the same all over the board.
+    pub fn stride(&mut self, way: V) -> V {
         let table = self.table("strides", |p| strides(&p.board).unwrap_or_default());
         self.f.table(&self.tables, table, way)
     }

@@ -14,7 +14,7 @@ pub use code::{
 };
 pub use dump::{dump, dump_function};
 pub use fixed::fixed_words;
-pub use list::{heading, parts_of_heading};
+pub use list::{LANE_ENTRY, LANE_HEAD, front_of_word, front_words, heading, parts_of_heading};
 pub use operands::{Renumber, each_statement};
 pub use pile_keys::{LowPiles, low_piles, pile_key};
 
@@ -244,6 +244,10 @@ pub struct Kernel {
     pub game: Option<FuncId>,
     /// For each player, by what a random game lists where that is not what lists otherwise.
     pub lists: Vec<Vec<FuncId>>,
+    /// The families that are lanes of fronts, counted from 1: the function that looks behind a front. Behind the words of the path that
+    /// the lane has it is given the direction counted from 1, the length of the first run, the cell counted from 1 and which of the
+    /// actions there is wanted. It writes the way to that action; the result is 0 when there is none.
+    pub fronts: Vec<FuncId>,
     /// Counts what can be done behind each action of the list, whose words are as many as [`Game::Left`] says, in a kernel for
     /// counting: into the tally. The result is 1 when that is to be done in another way.
     pub pairs: Option<FuncId>,
@@ -288,6 +292,11 @@ impl Kernel {
         let of_scores = self.scores.iter().flatten();
         let mut all: Vec<FuncId> = of_entries
             .chain(self.turn.iter().copied())
+            .chain(
+                step_by_step
+                    .iter()
+                    .flat_map(|()| self.fronts.iter().copied()),
+            )
             .chain(self.game)
             .chain(self.pairs)
             .chain(of_ends.chain(of_scores).flatten().copied())
@@ -295,6 +304,13 @@ impl Kernel {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// The function that looks behind the fronts of a family, when that is one of fronts.
+    #[inline]
+    #[must_use]
+    pub fn front(&self, family: u32) -> Option<FuncId> {
+        self.fronts.get((family as usize).checked_sub(1)?).copied()
     }
 
     /// Whether a word must be the same for two positions to be: neither a hash nor what follows from others.
