@@ -24,6 +24,11 @@ const HANDS_ON: usize = 8;
 /// One that is called at one place only, or from a random game, may have so many; from several places, that by their number.
 const MEDIUM: usize = 160;
 
+/// One that is called at one place only, from what plays or counts whole, may have so many and call others, unless that has more
+/// than so many itself.
+const LONG: usize = 400;
+const LONGEST: usize = 1000;
+
 /// No function gets more words or sets than this by what is put in place.
 const MOST: u32 = 1 << 12;
 
@@ -52,7 +57,10 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
                 } = &sizes[callee];
                 let between = !calls.is_empty() && *statements <= BETWEEN && callers[callee] <= 2;
                 let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
-                callee != at && (calls.is_empty() && *statements <= most || between || hands_on)
+                let alone = wide && !few && callers[callee] == 1 && !calls.contains(&id);
+                let alone = alone && *statements <= LONG && sizes[at].statements <= LONGEST;
+                let short = calls.is_empty() && *statements <= most;
+                callee != at && (short || alone || between || hands_on)
             };
             let settles =
                 |id: FuncId| !few && id.0 as usize != at && may_settle(&sizes[id.0 as usize]);

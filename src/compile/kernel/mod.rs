@@ -29,6 +29,7 @@
 //! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
 //!   asked where its pieces stood so before (`back`)
 //! - steps to a cell beside are listed direction by direction (`crossed`)
+//! - what loops count is told once behind them (`tallied`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`)
@@ -96,6 +97,7 @@ mod subs;
 mod sure;
 mod surely;
 mod tail;
+pub mod tallied;
 pub mod tidy;
 mod told_by_end;
 mod trails;
@@ -178,6 +180,7 @@ impl Draft {
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
+        tallied::tally_behind(&mut kernel.functions, &kernel.room);
         sides::share(&mut kernel, sides::LARGE);
         rooms::guard(&mut kernel);
         kernel
@@ -265,7 +268,9 @@ fn drafted(
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
-    let open = game.into_iter().chain(pairs).collect();
+    let open = pairs.iter().flat_map(|pairs| [pairs.behind, pairs.all]);
+    let open = game.into_iter().chain(open).collect();
+    let pairs = pairs.map(|pairs| pairs.all);
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));

@@ -14,10 +14,18 @@ const UNROLLED: u32 = 80;
 /// Else so many a round.
 const EIGHT: u32 = 8;
 
+/// The functions that count sequences of two actions.
+pub struct Pairs {
+    /// All behind a list.
+    pub all: FuncId,
+    /// Those behind one action.
+    pub behind: FuncId,
+}
+
 impl Lowerer<'_> {
     /// The function that adds to the tally what can be done behind each action of the list; its result is 1 when somebody else is
     /// to do it. It is given how many words the list has, and does not change the position.
-    pub fn pairs(&mut self, parts: &Parts<'_>) -> FuncId {
+    pub fn pairs(&mut self, parts: &Parts<'_>) -> Pairs {
         self.loggers = loggers(&self.functions);
         let behind = self.behind(parts);
         self.f = Fun::new();
@@ -42,37 +50,36 @@ impl Lowerer<'_> {
         self.let_word(from, first);
         let next = self.f.bin(Bin::Add, first, long);
         let several = self.f.bin(Bin::Shr, header, V::K(32));
-        // One for each cell of a set.
-        self.f.open();
+        // One for each cell of a set; one alone is as one for some cell.
         let index = self.f.reg(next);
         let set = self.f.make_set(Set::Load(Place {
             base: room.moves,
             index: Some((index, 1)),
         }));
+        let some = self.f.single(&mut self.fixed, NO);
+        let set = self.f.select_set(several, set, some);
         let set = self.f.sreg(set);
         let cell = self.f.word();
         self.f.open();
         self.copy_way(from, length);
+        self.f.open();
         let last = self.f.bin(Bin::Add, V::R(cell), YES);
         self.f.store(room.path, V::R(length), last);
+        let told = self.f.close();
+        self.f.when(several, told);
         self.follow_each(behind, which);
         let body = self.f.close();
         self.f.push(Stmt::ForCells(cell, set, body));
-        let past = self.f.bin(Bin::Add, next, V::K(u64::from(room.words)));
+        let words = self.f.select(several, V::K(u64::from(room.words)), NO);
+        let past = self.f.bin(Bin::Add, next, words);
         self.let_word(at, past);
-        let of_set = self.f.close();
-        // One.
-        self.f.open();
-        self.copy_way(from, length);
-        self.follow_each(behind, which);
-        self.let_word(at, next);
-        let alone = self.f.close();
-        let several = self.f.reg(several);
-        self.f.push(Stmt::If(several, of_set, alone));
         let body = self.f.close();
         self.f.push(Stmt::Loop(walked, body));
         self.f.ret(NO);
-        self.function("pairs", Vec::new())
+        Pairs {
+            all: self.function("pairs", Vec::new()),
+            behind,
+        }
     }
 
     /// Counts behind an action whose way was written.

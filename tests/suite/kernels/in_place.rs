@@ -2,10 +2,10 @@
 
 use super::{answer, bare, derive, draw, expected, hold_to, loads};
 use crate::common::slow;
-use gambol::compile::kernel::{at_once, inline};
+use gambol::compile::kernel::{at_once, inline, tallied};
 use gambol::engine::executor::Frame;
 use gambol::program::kernel::{
-    Bin, Body, FuncId, Function, Kernel, Label, Renumber, S, Set, Stmt, Value, W, Word, dump,
+    Bin, Body, FuncId, Function, Kernel, Label, Place, Renumber, S, Set, Stmt, Value, W, Word, dump,
 };
 
 /// Gives most words of calls fixed values.
@@ -49,7 +49,9 @@ fn functions_that_are_put_in_place_do_the_same() {
             continue;
         }
         let mut out = kernel.clone();
-        inline::inline(&mut out.functions, &[], false);
+        let open = [FuncId(0)];
+        let open = if seed % 2 == 0 { &open[..] } else { &[] };
+        inline::inline(&mut out.functions, open, false);
         // Calls are counted, and there are fewer.
         let fuel = kernel.room.fuel as usize;
         hold_to(account, (&kernel, &out), (&frame, &calls), fuel..fuel + 1);
@@ -60,6 +62,60 @@ fn functions_that_are_put_in_place_do_the_same() {
         same * 4 > drawn && placed * 20 > drawn,
         "{same} kernels, {placed} were changed"
     );
+}
+
+#[test]
+fn what_loops_count_is_the_same_behind_them() {
+    let (mut same, mut told) = (0, 0);
+    let drawn: usize = if slow() { 3000 } else { 400 };
+    for seed in 0..drawn as u64 {
+        let (mut kernel, frame, calls) = draw::kernel(seed);
+        let mut dice = draw::Dice(seed);
+        for function in &mut kernel.functions {
+            count_in_loops(&mut function.body, kernel.room.tally, &mut dice);
+        }
+        let Some(account) = expected(&kernel, &frame, &calls) else {
+            continue;
+        };
+        let fault = kernel.room.fault as usize;
+        if account.iter().any(|(_, mem)| mem[fault] != 0) {
+            continue;
+        }
+        let mut out = kernel.clone();
+        tallied::tally_behind(&mut out.functions, &kernel.room);
+        assert!(
+            expected(&out, &frame, &calls).as_ref() == Some(&account),
+            "seed {seed}\n{}\nand told behind\n{}",
+            dump(&kernel),
+            dump(&out)
+        );
+        same += 1;
+        told += usize::from(dump(&out) != dump(&kernel));
+    }
+    assert!(
+        same * 4 > drawn && told * 10 > drawn,
+        "{same} kernels, {told} were changed"
+    );
+}
+
+/// Lets loops count, and here and there read what was counted.
+fn count_in_loops(body: &mut Body, tally: u32, dice: &mut draw::Dice) {
+    for stmt in body {
+        if let Stmt::ForCells(w, _, inner) | Stmt::ForNumbers(w, _, _, inner) = stmt {
+            inner.insert(0, Stmt::Tally(*w));
+            if dice.chance(20) {
+                let place = Place {
+                    base: tally,
+                    index: None,
+                };
+                inner.push(Stmt::Let(*w, Word::Load(place)));
+                inner.push(Stmt::Tally(*w));
+            }
+        }
+        for inner in stmt.bodies_mut() {
+            count_in_loops(inner, tally, dice);
+        }
+    }
 }
 
 /// Other numbers for all that a question makes.
