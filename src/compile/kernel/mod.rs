@@ -92,6 +92,7 @@ mod sole;
 mod spans;
 mod starts;
 mod subs;
+mod summed;
 mod sure;
 mod surely;
 mod tail;
@@ -116,6 +117,7 @@ use crate::program::kernel::{
     Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
 use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
+use std::ops::Range;
 
 /// Words for what functions leave for others.
 const SCRATCH: u32 = 1 << 10;
@@ -135,6 +137,8 @@ pub struct Draft {
     kernel: Kernel,
     /// What plays or counts whole: functions that others are put into where they are called.
     open: Vec<FuncId>,
+    /// Where functions keep what they answered: whoever does not find it there finds the answer again.
+    answers: Range<u32>,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
 }
@@ -170,12 +174,16 @@ impl Draft {
     #[must_use]
     pub fn better(self) -> Kernel {
         let Draft {
-            mut kernel, open, ..
+            mut kernel,
+            open,
+            answers,
+            ..
         } = self;
         inline::inline(&mut kernel.functions, &open, false);
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
+        summed::sum(&mut kernel, &answers);
         at_once::list(&mut kernel.functions, &kernel.room);
         sides::share(&mut kernel, sides::LARGE);
         rooms::guard(&mut kernel);
@@ -218,7 +226,9 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
     let place = alike::merge(&mut l.functions);
     asked.each(|id| *id = place[id.0 as usize]);
     let handing_on = alike::moved(handing_on, &place);
+    let free = l.scratch_next;
     l.keep_answers();
+    let answers = free..l.scratch_next;
     let Asked {
         turn,
         entries,
@@ -281,6 +291,7 @@ pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String
     Ok(Draft {
         kernel,
         open,
+        answers,
         handing_on,
     })
 }

@@ -50,9 +50,9 @@ impl Lowerer<'_> {
             index: Some((index, 1)),
         }));
         let set = self.f.sreg(set);
+        self.copy_way(from, length);
         let cell = self.f.word();
         self.f.open();
-        self.copy_way(from, length);
         let last = self.f.bin(Bin::Add, V::R(cell), YES);
         self.f.store(room.path, V::R(length), last);
         self.follow_each(behind, which);
