@@ -36,6 +36,7 @@ mod snapshots;
 mod solve;
 mod stages;
 mod statistics;
+mod summed;
 mod surely;
 mod wild;
 

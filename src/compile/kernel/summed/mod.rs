@@ -311,8 +311,8 @@ fn brings_back(stmt: &Stmt) -> bool {
 }
 
 impl<'k> Walk<'k> {
-    /// What counts all cells that can be counted from a state on, and leaves over the others; nothing when there are none, or when
-    /// it would be too much.
+    /// What counts all cells that can be counted from a state on, and leaves over the others; nothing when there are
+    /// none.
     fn all(&mut self, state: State<'k>) -> Option<Body> {
         self.useful = false;
         (self.steps, self.written) = (0, self.writer.f.written());
@@ -323,6 +323,6 @@ impl<'k> Walk<'k> {
         self.with(state, cells, |_| {});
         self.meetings.clear();
         let body = self.writer.close();
-        (self.useful && !self.is_too_much()).then_some(body)
+        self.useful.then_some(body)
     }
 }

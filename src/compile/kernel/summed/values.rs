@@ -9,6 +9,9 @@ use std::rc::Rc;
 /// A number that has more cases than this is not followed.
 const MOST_CASES: usize = 6;
 
+/// A truth that has more is told by the set of those for which it holds.
+const FEW_CASES: usize = 2;
+
 /// What is added to the number of a cell is less.
 const SMALL: u64 = 1 << 32;
 
@@ -258,6 +261,14 @@ impl Writer<'_> {
         }
         while kept.last().is_some_and(|(_, v)| *v == other) {
             kept.pop();
+        }
+        let truths = kept.iter().map(|(_, v)| *v).chain([other]);
+        if kept.len() > FEW_CASES && truths.into_iter().all(|v| self.is_truth(v)) {
+            return match self.test(&Num::Cases(kept.into(), other)) {
+                Test::Known(holds) => Num::Same(V::K(u64::from(holds))),
+                Test::Cells(holds) => Num::Cases([(holds, YES)].into(), NO),
+                Test::Same(_) | Test::Unknown => Num::Unknown,
+            };
         }
         match kept.len() {
             0 => Num::Same(other),

@@ -63,16 +63,20 @@ enum Next<'k> {
 }
 
 impl<'k> Walk<'k> {
-    /// Whether it would be too much.
-    pub fn is_too_much(&self) -> bool {
+    /// Whether it would be too much to follow more.
+    fn is_too_much(&self) -> bool {
         let f = &self.writer.f;
         self.steps > MOST_STEPS || f.written() - self.written > MOST_WRITTEN || f.depth() > DEEPEST
     }
 
     /// Goes on to the end.
     pub fn walk(&mut self, mut state: State<'k>) {
-        while !self.is_too_much() {
+        loop {
             self.writer.cells = state.cells;
+            if self.is_too_much() {
+                self.left_over(&state);
+                return;
+            }
             let next = match state.code.split_first() {
                 Some((stmt, rest)) => {
                     self.steps += 1;
@@ -162,7 +166,6 @@ impl<'k> Walk<'k> {
         };
         match &frame.around {
             Around::Branch | Around::Block(_) => {}
-            Around::Loop(..) if self.is_too_much() => return Next::Done,
             Around::Loop(_, _, ROUNDS) => return self.left_over(&state),
             Around::Loop(label, body, rounds) => {
                 state.enter(body, Around::Loop(*label, body, rounds + 1), frame.meeting);
@@ -464,7 +467,7 @@ impl<'k> Walk<'k> {
             let read = self.read_behind(stmt, state.function);
             self.open_meeting(read, state.clone())
         });
-        let sure = self.writer.is_truth(of) && bodies.len() > 1;
+        let sure = self.writer.is_truth(v) && bodies.len() > 1;
         let not_below = self.writer.of_two(Bin::AtMost, NO, v);
         let below = self.writer.of_two(Bin::Less, v, V::K(bodies.len() as u64));
         let both = self.writer.of_two(Bin::And, not_below, below);

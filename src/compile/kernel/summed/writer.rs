@@ -234,8 +234,11 @@ impl<'k> Writer<'k> {
     }
 
     /// Whether a word is 0 or 1.
-    pub fn is_truth(&self, w: W) -> bool {
-        self.truths.contains(&w)
+    pub fn is_truth(&self, v: V) -> bool {
+        match v {
+            V::K(k) => k <= 1,
+            V::R(w) => self.truths.contains(&w),
+        }
     }
 
     /// A word has a value from here on.
@@ -245,7 +248,7 @@ impl<'k> Writer<'k> {
 
     /// A word is 0 from here on, or is not.
     pub fn know_truth(&mut self, w: W, holds: bool) {
-        let fact = match (holds, self.is_truth(w)) {
+        let fact = match (holds, self.is_truth(V::R(w))) {
             (false, _) => Fact::Is(0),
             (true, true) => Fact::Is(1),
             (true, false) => Fact::Some,
@@ -334,14 +337,10 @@ impl<'k> Writer<'k> {
 
     /// What is known of a word by how it was made.
     fn note(&mut self, w: W, op: Bin, a: V, b: V) {
-        let is_truth = |v: V| match v {
-            V::K(k) => k <= 1,
-            V::R(w) => self.truths.contains(&w),
-        };
         let truth = match op {
             Bin::Equal | Bin::Differ | Bin::Less | Bin::AtMost => true,
-            Bin::And => is_truth(a) || is_truth(b),
-            Bin::Or | Bin::Xor => is_truth(a) && is_truth(b),
+            Bin::And => self.is_truth(a) || self.is_truth(b),
+            Bin::Or | Bin::Xor => self.is_truth(a) && self.is_truth(b),
             _ => false,
         };
         if truth {
