@@ -28,6 +28,7 @@
 //!   asked of all that they list is not (`unasked`)
 //! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
 //!   asked where its pieces stood so before (`back`)
+//! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),

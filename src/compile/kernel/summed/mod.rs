@@ -1,11 +1,15 @@
 //! What can be done behind actions that differ in one cell only, counted for all of these cells at once. Before: a kernel for
 //! counting whose `pairs` goes through the cells of a set, plays each, asks the ends, counts and takes it back. After: it does so
 //! only for cells that cannot be told together; what all others come to was added before, by statements in which each word and
-//! each set stands for one in every position (`values`), of which nothing is stored (`memory`) and nothing called (`walk`), and
-//! in which ways part where cells differ and meet again where they do not any more (`meeting`). Conditions: none.
+//! each set stands for one in every position (`values`), of which nothing is stored (`memory`, `places`) and nothing
+//! called (`walk`), and in which ways part where cells differ (`branches`) and meet again where they do not any more (`meeting`). Conditions: none.
 
+mod branches;
+mod made;
 mod meeting;
 mod memory;
+mod places;
+mod sets;
 mod state;
 mod values;
 mod walk;

@@ -2,11 +2,12 @@
 //! comes next they part; those that cannot be followed are left over. What is written counts all others.
 
 use crate::compile::kernel::fun::{NO, SV, V, YES};
+use crate::compile::kernel::summed::branches::falls;
 use crate::compile::kernel::summed::meeting::{Meeting, Reads};
 use crate::compile::kernel::summed::state::{Around, Env, State};
-use crate::compile::kernel::summed::values::{Many, Num, Read, Test};
+use crate::compile::kernel::summed::values::{Num, Read, Test};
 use crate::compile::kernel::summed::writer::{Pointwise, Writer};
-use crate::program::kernel::{Bin, Function, Label, Place, Room, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Bin, Function, Label, Room, S, Set, Stmt, Value, W, Word};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
@@ -55,7 +56,7 @@ pub struct Walk<'k> {
 }
 
 /// What a statement comes to.
-enum Next<'k> {
+pub enum Next<'k> {
     /// The way goes on.
     On(State<'k>),
     /// It is written to its end.
@@ -123,7 +124,7 @@ impl<'k> Walk<'k> {
     }
 
     /// The cells are left over.
-    fn left_over(&mut self, state: &State<'k>) -> Next<'k> {
+    pub fn left_over(&mut self, state: &State<'k>) -> Next<'k> {
         self.collect(self.rest, state.cells);
         Next::Done
     }
@@ -361,283 +362,6 @@ impl<'k> Walk<'k> {
         self.walk(state);
         self.close_meeting();
         Next::Done
-    }
-
-    fn branch(
-        &mut self,
-        w: W,
-        (yes, no): (&'k [Stmt], &'k [Stmt]),
-        stmt: &'k Stmt,
-        mut state: State<'k>,
-    ) -> Next<'k> {
-        let num = state.env.num(w);
-        let test = self.writer.test(&num);
-        if let Test::Known(holds) = test {
-            state.enter(if holds { yes } else { no }, Around::Branch, None);
-            return Next::On(state);
-        }
-        if matches!(test, Test::Unknown) {
-            return self.left_over(&state);
-        }
-        // Where nothing follows they meet further out.
-        let meets = falls(yes) && falls(no) && !state.code.is_empty();
-        let meeting = meets.then(|| {
-            let read = self.read_behind(stmt, state.function);
-            self.open_meeting(read, state.clone())
-        });
-        let mut otherwise = state.clone();
-        state.enter(yes, Around::Branch, meeting);
-        otherwise.enter(no, Around::Branch, meeting);
-        match test {
-            Test::Same(w) => {
-                self.writer.open();
-                self.writer.know_truth(w, true);
-                self.walk(state);
-                let yes = self.writer.close();
-                self.writer.open();
-                self.writer.know_truth(w, false);
-                self.walk(otherwise);
-                let no = self.writer.close();
-                self.writer.push(Stmt::If(w, yes, no));
-            }
-            Test::Cells(holds) => {
-                let cells = state.cells;
-                let yes = self.writer.point(cells, holds, Pointwise::And);
-                let no = self.writer.point(cells, holds, Pointwise::Without);
-                self.with(state, yes, |writer| writer.know_side(holds, true));
-                self.with(otherwise, no, |writer| writer.know_side(holds, false));
-            }
-            Test::Known(_) | Test::Unknown => {}
-        }
-        if meeting.is_some() {
-            self.close_meeting();
-        }
-        Next::Done
-    }
-
-    fn switch(
-        &mut self,
-        w: W,
-        bodies: &'k [Vec<Stmt>],
-        (stmt, here): (&'k Stmt, &'k [Stmt]),
-        mut state: State<'k>,
-    ) -> Next<'k> {
-        let num = state.env.num(w);
-        let Num::Same(v) = num else {
-            let Some(regions) = self.writer.regions(&num) else {
-                return self.left_over(&state);
-            };
-            for (cells, v) in regions {
-                let mut part = state.clone();
-                part.code = here;
-                part.give(w, Num::Same(v));
-                self.with(part, cells, |_| {});
-            }
-            return Next::Done;
-        };
-        let of = match self.writer.get(v) {
-            V::K(k) => {
-                let body = usize::try_from(k).ok().and_then(|k| bodies.get(k));
-                if let Some(body) = body {
-                    state.enter(body, Around::Branch, None);
-                }
-                return Next::On(state);
-            }
-            V::R(of) => of,
-        };
-        if let Some((test, a, b)) = self.writer.chosen(of) {
-            self.writer.open();
-            self.writer.know_truth(test, true);
-            let mut way = state.clone();
-            (way.code, self.writer.cells) = (here, state.cells);
-            way.give(w, Num::Same(V::K(a)));
-            self.walk(way);
-            let yes = self.writer.close();
-            self.writer.open();
-            self.writer.know_truth(test, false);
-            state.code = here;
-            state.give(w, Num::Same(V::K(b)));
-            self.walk(state);
-            let no = self.writer.close();
-            self.writer.push(Stmt::If(test, yes, no));
-            return Next::Done;
-        }
-        let several = bodies.iter().filter(|body| falls(body)).count() > 1;
-        let meeting = (several && !state.code.is_empty()).then(|| {
-            let read = self.read_behind(stmt, state.function);
-            self.open_meeting(read, state.clone())
-        });
-        let sure = self.writer.is_truth(v) && bodies.len() > 1;
-        let not_below = self.writer.of_two(Bin::AtMost, NO, v);
-        let below = self.writer.of_two(Bin::Less, v, V::K(bodies.len() as u64));
-        let both = self.writer.of_two(Bin::And, not_below, below);
-        let mut ways = Vec::new();
-        for (k, body) in bodies.iter().enumerate() {
-            let mut way = state.clone();
-            way.enter(body, Around::Branch, meeting);
-            self.writer.open();
-            self.writer.know(of, k as u64);
-            self.walk(way);
-            ways.push(self.writer.close());
-        }
-        let switch = Stmt::Switch(of, ways);
-        if sure {
-            self.writer.push(switch);
-        } else {
-            self.writer.open();
-            self.left_over(&state);
-            let other = self.writer.close();
-            let both = self.writer.f.reg(both);
-            self.writer.push(Stmt::If(both, vec![switch], other));
-        }
-        if meeting.is_some() {
-            self.close_meeting();
-        }
-        Next::Done
-    }
-
-    /// Where a place begins in memory, when that is the same in all positions.
-    fn at(&self, state: &State<'k>, place: &Place) -> Option<u32> {
-        let Some((w, stride)) = place.index else {
-            return Some(place.base);
-        };
-        let Num::Same(v) = state.env.num(w) else {
-            return None;
-        };
-        match self.writer.get(v) {
-            V::K(k) => {
-                let by = u32::try_from(k).ok()?.checked_mul(stride)?;
-                place.base.checked_add(by)
-            }
-            V::R(_) => None,
-        }
-    }
-
-    /// A place of memory as it is, where nothing would have been stored.
-    fn untouched(&self, state: &State<'k>, place: &Place) -> Option<Place> {
-        let (w, stride) = place.index?;
-        let Num::Same(V::R(w)) = state.env.num(w) else {
-            return None;
-        };
-        let end = self.region_end(place.base);
-        let untouched = state.memory.is_untouched(place.base, end);
-        untouched.then_some(Place {
-            base: place.base,
-            index: Some((w, stride)),
-        })
-    }
-
-    /// Where the region ends that holds a place: what is computed from a place stays within it.
-    fn region_end(&self, at: u32) -> u32 {
-        let room = self.room;
-        let bounds = [
-            room.kept,
-            room.game,
-            room.start,
-            room.before,
-            room.scratch,
-            room.path,
-            room.text,
-            room.log,
-            room.moves,
-        ];
-        let above = bounds.into_iter().filter(|bound| *bound > at);
-        above.min().unwrap_or(u32::MAX)
-    }
-
-    fn load(&mut self, state: &State<'k>, place: &Place) -> Num {
-        let room = self.room;
-        match self.at(state, place) {
-            Some(at) if (room.tally..=room.log_used).contains(&at) => Num::Unknown,
-            Some(at) => match state.memory.word(at) {
-                Some(num) => num,
-                None => Num::Same(self.writer.make(Word::Load(fixed(at)))),
-            },
-            None => match self.untouched(state, place) {
-                Some(place) => Num::Same(self.writer.make(Word::Load(place))),
-                None => Num::Unknown,
-            },
-        }
-    }
-
-    fn load_set(&mut self, state: &State<'k>, place: &Place) -> Many {
-        match self.at(state, place) {
-            Some(at) => match state.memory.set(at) {
-                Some(many) => many,
-                None => Many::Same(self.writer.make_set(Set::Load(fixed(at)))),
-            },
-            None => match self.untouched(state, place) {
-                Some(place) => Many::Same(self.writer.make_set(Set::Load(place))),
-                None => Many::Unknown,
-            },
-        }
-    }
-
-    /// Stores what a statement does; nothing when it cannot be told where, or what it is for.
-    fn store(&mut self, state: &mut State<'k>, stmt: &Stmt) -> Option<()> {
-        let (Stmt::Store(place, _) | Stmt::StoreSet(place, _) | Stmt::StoreLogged(place, _)) = stmt
-        else {
-            return None;
-        };
-        let room = self.room;
-        let Some(at) = self.at(state, place) else {
-            let (w, stride) = place.index?;
-            let (Num::Cell(more), false) =
-                (state.env.num(w), matches!(stmt, Stmt::StoreLogged(..)))
-            else {
-                return None;
-            };
-            let many = if matches!(stmt, Stmt::StoreSet(..)) {
-                room.words
-            } else {
-                1
-            };
-            let more = i64::from(stride).checked_mul(more.cast_signed())?;
-            let from = u32::try_from(i64::from(place.base).checked_add(more)?).ok()?;
-            let to = from + (self.board - 1) * stride + many;
-            (to <= self.region_end(from)).then_some(())?;
-            state.memory.lose(from, to);
-            return Some(());
-        };
-        match stmt {
-            _ if self.answers.contains(&at) => {}
-            Stmt::Store(_, w) => {
-                let num = state.env.num(*w);
-                if at == room.log_used {
-                    let Num::Same(v) = num else { return None };
-                    (self.writer.truth(v) == Some(false)).then_some(())?;
-                    state.memory.forget_log();
-                } else if at == room.tally || at == room.fault || at == room.depth {
-                    return None;
-                } else {
-                    state.memory.store(at, num);
-                }
-            }
-            Stmt::StoreSet(_, s) => {
-                let many = state.env.many(*s);
-                state.memory.store_set(at, many);
-            }
-            Stmt::StoreLogged(_, w) => {
-                let num = state.env.num(*w);
-                state.memory.store_logged(at, num).then_some(())?;
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-}
-
-/// A place that is not computed.
-fn fixed(base: u32) -> Place {
-    Place { base, index: None }
-}
-
-/// Whether what follows statements may be come to.
-fn falls(body: &[Stmt]) -> bool {
-    match body.last() {
-        Some(Stmt::Return(_) | Stmt::Leave(_) | Stmt::Fault(_)) => false,
-        Some(Stmt::If(_, yes, no)) => falls(yes) || falls(no),
-        _ => true,
     }
 }
 
