@@ -193,7 +193,6 @@ impl<'k> Writer<'k> {
                 Some(false)
             }
             (Pointwise::Without, a, Some(false)) => a,
-            (Pointwise::Without, Some(true), b) => b.map(|b| !b),
             (Pointwise::Xor, Some(a), Some(b)) => Some(a != b),
             _ => None,
         }
