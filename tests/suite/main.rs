@@ -37,6 +37,7 @@ mod snapshots;
 mod solve;
 mod stages;
 mod statistics;
+mod summed;
 mod surely;
 mod wild;
 

@@ -56,6 +56,13 @@ impl Fixed {
         fixed
     }
 
+    /// Of sets of which each is there once.
+    pub fn of(sets: Vec<Cells>) -> Fixed {
+        let numbers = (0..).map(SetId);
+        let places = sets.iter().copied().zip(numbers).collect();
+        Fixed { sets, places }
+    }
+
     /// A set's number.
     pub fn put(&mut self, set: Cells) -> SetId {
         let next = SetId(self.sets.len() as u32);
@@ -106,6 +113,37 @@ impl Fun {
             blocks: vec![Vec::new()],
             largest: vec![FxHashMap::default()],
             ..Fun::default()
+        }
+    }
+
+    /// More of a function that has so many words and sets.
+    pub fn more(words: u32, sets: u32) -> Fun {
+        Fun {
+            words,
+            sets,
+            ..Fun::new()
+        }
+    }
+
+    /// How many words and sets were given so far.
+    pub fn given(&self) -> (u32, u32) {
+        (self.words, self.sets)
+    }
+
+    /// How many statements were written so far.
+    pub fn written(&self) -> usize {
+        self.written
+    }
+
+    /// How many statements the innermost open block has.
+    pub fn written_here(&self) -> usize {
+        self.blocks.last().map_or(0, Vec::len)
+    }
+
+    /// A statement before others of the innermost open block, of which so many stay in front.
+    pub fn insert(&mut self, at: usize, stmt: Stmt) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.insert(at, stmt);
         }
     }
 

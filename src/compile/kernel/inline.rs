@@ -24,8 +24,8 @@ const HANDS_ON: usize = 8;
 /// One that is called at one place only, or from a random game, may have so many; from several places, that by their number.
 const MEDIUM: usize = 160;
 
-/// One that is called at one place only, from what plays or counts whole, may have so many and call others, unless that has more
-/// than so many itself.
+/// One that is called at one place only, from what plays or counts whole or behind an action, may have so many and call others, unless
+/// that has more than so many itself.
 const LONG: usize = 400;
 const LONGEST: usize = 1000;
 
@@ -37,14 +37,17 @@ const ROUNDS: usize = 3;
 
 /// Puts small functions in place; in those of `open` also medium ones, or where `few` statements are wanted, only small ones.
 ///
-/// The functions of `open` have no loops that go on for ever.
-pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
+/// The functions of `open` have no loops that go on for ever. One that counts behind an action gets longer ones that are called there
+/// only.
+///
+pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId>, few: bool) {
     let mut sizes: Vec<Size> = functions.iter().map(|f| Size::of(&f.body)).collect();
     for _ in 0..ROUNDS {
         let callers = callers(&sizes);
         let mut changed = Vec::new();
         for at in 0..functions.len() {
             let wide = open.contains(&FuncId(at as u32));
+            let long = wide || behind == Some(FuncId(at as u32));
             let fits = |id: FuncId| {
                 let callee = id.0 as usize;
                 let most = match callers[callee] {
@@ -57,7 +60,7 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
                 } = &sizes[callee];
                 let between = !calls.is_empty() && *statements <= BETWEEN && callers[callee] <= 2;
                 let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
-                let alone = wide && !few && callers[callee] == 1 && !calls.contains(&id);
+                let alone = long && !few && callers[callee] == 1 && !calls.contains(&id);
                 let alone = alone && *statements <= LONG && sizes[at].statements <= LONGEST;
                 let short = calls.is_empty() && *statements <= most;
                 callee != at && (short || alone || between || hands_on)
@@ -97,6 +100,30 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], few: bool) {
             sizes[at] = Size::of(&functions[at].body);
         }
     }
+}
+
+/// Puts a function in place wherever another calls it, unless it has too many statements.
+pub fn put(functions: &mut [Function], callee: FuncId, into: FuncId) {
+    let Size {
+        statements, calls, ..
+    } = Size::of(&functions[callee.0 as usize].body);
+    if statements > LONGEST || calls.contains(&callee) || callee == into {
+        return;
+    }
+    let mut function = std::mem::take(&mut functions[into.0 as usize]);
+    let mut caller = Caller {
+        fixed: Fixed::default(),
+        settles: &|_| false,
+        labels: labels(&function.body),
+        words: function.words,
+        sets: function.sets,
+        functions,
+        wide: true,
+        changed: false,
+    };
+    function.body = caller.body(std::mem::take(&mut function.body), &|id| id == callee);
+    (function.words, function.sets) = (caller.words, caller.sets);
+    functions[into.0 as usize] = function;
 }
 
 /// A copy of a function, with those in place of their calls that are not long, and what these call.

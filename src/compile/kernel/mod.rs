@@ -28,6 +28,7 @@
 //!   asked of all that they list is not (`unasked`)
 //! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
 //!   asked where its pieces stood so before (`back`)
+//! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - what loops count is told once behind them (`tallied`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
@@ -94,6 +95,7 @@ mod sole;
 mod spans;
 mod starts;
 mod subs;
+mod summed;
 mod sure;
 mod surely;
 mod tail;
@@ -114,11 +116,13 @@ mod within;
 use crate::board::Cell;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
+use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::random::Parts;
 use crate::program::kernel::{
     Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
 use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
+use std::ops::Range;
 
 /// Words for what functions leave for others.
 const SCRATCH: u32 = 1 << 10;
@@ -138,6 +142,12 @@ pub struct Draft {
     kernel: Kernel,
     /// What plays or counts whole: functions that others are put into where they are called.
     open: Vec<FuncId>,
+    /// What counts sequences of two actions.
+    pairs: Option<Pairs>,
+    /// Where functions keep what they answered: whoever does not find it there finds the answer again.
+    answers: Range<u32>,
+    /// Where it is kept how often nothing was counted together.
+    in_vain: u32,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
 }
@@ -161,7 +171,7 @@ impl Draft {
         for (id, short) in &self.handing_on {
             kernel.functions[id.0 as usize] = short.clone();
         }
-        inline::inline(&mut kernel.functions, &self.open, true);
+        inline::inline(&mut kernel.functions, &self.open, None, true);
         sides::share(&mut kernel, sides::SMALL);
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
@@ -173,12 +183,23 @@ impl Draft {
     #[must_use]
     pub fn better(self) -> Kernel {
         let Draft {
-            mut kernel, open, ..
+            mut kernel,
+            open,
+            pairs,
+            answers,
+            in_vain,
+            ..
         } = self;
-        inline::inline(&mut kernel.functions, &open, false);
+        let behind = pairs.as_ref().map(|pairs| pairs.behind);
+        inline::inline(&mut kernel.functions, &open, behind, false);
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
+        if let Some(pairs) = pairs {
+            summed::sum(&mut kernel, &answers, in_vain);
+            inline::put(&mut kernel.functions, pairs.behind, pairs.all);
+            tidy::one(&mut kernel.functions[pairs.all.0 as usize], &kernel.room);
+        }
         at_once::list(&mut kernel.functions, &kernel.room);
         tallied::tally_behind(&mut kernel.functions, &kernel.room);
         sides::share(&mut kernel, sides::LARGE);
@@ -243,7 +264,10 @@ fn drafted(
     asked.each(|id| *id = place[id.0 as usize]);
     fronts.iter_mut().for_each(|id| *id = place[id.0 as usize]);
     let handing_on = alike::moved(handing_on, &place);
+    let free = l.scratch_next;
     l.keep_answers();
+    let answers = free..l.scratch_next;
+    let in_vain = l.scratch(1);
     let Asked {
         turn,
         entries,
@@ -268,9 +292,8 @@ fn drafted(
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
-    let open = pairs.iter().flat_map(|pairs| [pairs.behind, pairs.all]);
+    let open = pairs.iter().map(|pairs| pairs.all);
     let open = game.into_iter().chain(open).collect();
-    let pairs = pairs.map(|pairs| pairs.all);
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
@@ -301,7 +324,7 @@ fn drafted(
         game,
         lists: l.lists,
         fronts,
-        pairs,
+        pairs: pairs.as_ref().map(|pairs| pairs.all),
         first_stuck,
         scores,
         scores_at: l.room.scratch,
@@ -310,6 +333,9 @@ fn drafted(
     Ok(Some(Draft {
         kernel,
         open,
+        pairs,
+        answers,
+        in_vain,
         handing_on,
     }))
 }

@@ -50,29 +50,33 @@ impl Lowerer<'_> {
         self.let_word(from, first);
         let next = self.f.bin(Bin::Add, first, long);
         let several = self.f.bin(Bin::Shr, header, V::K(32));
-        // One for each cell of a set; one alone is as one for some cell.
+        // One for each cell of a set.
+        self.f.open();
         let index = self.f.reg(next);
         let set = self.f.make_set(Set::Load(Place {
             base: room.moves,
             index: Some((index, 1)),
         }));
-        let some = self.f.single(&mut self.fixed, NO);
-        let set = self.f.select_set(several, set, some);
         let set = self.f.sreg(set);
-        let cell = self.f.word();
-        self.f.open();
         self.copy_way(from, length);
+        let cell = self.f.word();
         self.f.open();
         let last = self.f.bin(Bin::Add, V::R(cell), YES);
         self.f.store(room.path, V::R(length), last);
-        let told = self.f.close();
-        self.f.when(several, told);
         self.follow_each(behind, which);
         let body = self.f.close();
         self.f.push(Stmt::ForCells(cell, set, body));
-        let words = self.f.select(several, V::K(u64::from(room.words)), NO);
-        let past = self.f.bin(Bin::Add, next, words);
+        let past = self.f.bin(Bin::Add, next, V::K(u64::from(room.words)));
         self.let_word(at, past);
+        let of_set = self.f.close();
+        // One.
+        self.f.open();
+        self.copy_way(from, length);
+        self.follow_each(behind, which);
+        self.let_word(at, next);
+        let alone = self.f.close();
+        let several = self.f.reg(several);
+        self.f.push(Stmt::If(several, of_set, alone));
         let body = self.f.close();
         self.f.push(Stmt::Loop(walked, body));
         self.f.ret(NO);

@@ -2,12 +2,14 @@
 //! outside being asked. What it cannot do by itself it leaves to whom it runs for, see `Halt`.
 
 use crate::compile::kernel::changes::loggers;
-use crate::compile::kernel::env::Env;
+use crate::compile::kernel::env::{Env, Slot};
 use crate::compile::kernel::families::Listed;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::sole::Sole;
-use crate::program::kernel::{Bin, Entry, FUEL, FuncId, Game, Halt, Kernel, Label, Stmt, W, Word};
+use crate::program::kernel::{
+    Bin, Entry, FUEL, FuncId, Game, Halt, Kernel, Label, Place, Set, Stmt, W, Word,
+};
 use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER};
 
 /// The functions that a game is made of.
@@ -258,6 +260,9 @@ impl Lowerer<'_> {
         });
         let (block, i) = (self.f.label(), self.f.word());
         self.f.open();
+        if self.on_end.is_some() {
+            self.leave_when_others_stand(block);
+        }
         self.f.open();
         let (now, then) = (self.f.load(0, V::R(i)), self.f.load(room.start, V::R(i)));
         let other = self.f.bin(Bin::Xor, now, then);
@@ -276,6 +281,24 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Leave(asked));
         let body = self.f.close();
         self.f.push(Stmt::Block(block, body));
+    }
+
+    /// Leaves a block when players have their pieces elsewhere than at the start. That is asked of whole sets, for what is counted
+    /// together is known as sets.
+    fn leave_when_others_stand(&mut self, block: Label) {
+        let place = |slot: &Slot| self.slots.infos[slot.0 as usize].place;
+        let places: Vec<u32> = self.slots.owned.iter().filter_map(place).collect();
+        let mut other = NO;
+        for at in places {
+            let set = |base| Set::Load(Place { base, index: None });
+            let now = self.f.make_set(set(at));
+            let then = self.f.make_set(set(self.room.start + at));
+            let (now, then) = (self.f.sreg(now), self.f.sreg(then));
+            let same = self.f.make(Word::Same(now, then));
+            let differs = self.f.not(same);
+            other = self.f.either(other, differs);
+        }
+        self.f.when(other, vec![Stmt::Leave(block)]);
     }
 
     /// Lists what a player can do, and leaves which entry does it.

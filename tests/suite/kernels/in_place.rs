@@ -51,7 +51,7 @@ fn functions_that_are_put_in_place_do_the_same() {
         let mut out = kernel.clone();
         let open = [FuncId(0)];
         let open = if seed % 2 == 0 { &open[..] } else { &[] };
-        inline::inline(&mut out.functions, open, false);
+        inline::inline(&mut out.functions, open, Some(FuncId(1)), false);
         // Calls are counted, and there are fewer.
         let fuel = kernel.room.fuel as usize;
         hold_to(account, (&kernel, &out), (&frame, &calls), fuel..fuel + 1);
