@@ -28,6 +28,7 @@
 //!   asked of all that they list is not (`unasked`)
 //! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
 //!   asked where its pieces stood so before (`back`)
+//! - of pictures that begin with a run random games list only where that ends, and draw how far they go on (`fronts`)
 //! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - what loops count is told once behind them (`tallied`)

@@ -61,12 +61,7 @@ mod tests {
 
     #[test]
     fn words_of_fronts_tell_direction_length_and_cell() {
-        for (stride, front) in [
-            (0_u64, 20),
-            (1, 27),
-            (14_u64.wrapping_neg(), 20 - 7 * 14 + 100),
-        ] {
-            let cell = if stride > 1 { 120 } else { 20 };
+        for (stride, cell, front) in [(0, 20, 20), (1, 20, 27), (14_u64.wrapping_neg(), 120, 22)] {
             let [none, each] = front_words(5, stride);
             let word = none.wrapping_add(each.wrapping_mul(7));
             assert_eq!(front_of_word(word, cell), (6, 7, front));
