@@ -384,18 +384,23 @@ impl<'p> Lowerer<'p> {
     /// Whether a run can have one length only, when the first cell of the match is known, the last one, and the lengths of all other
     /// runs of which this is not said. Behind a run of many lengths one that goes on as far as it can may begin in many places.
     pub fn has_one_length(m: &Match<'p>, index: usize) -> bool {
-        let Square::Cells { count, whole, .. } = &m.picture.squares[index] else {
-            return true;
-        };
-        let placed = (0..index).all(|before| {
-            let one = |s: &Square| matches!(s, Square::Cells { count, .. } if *count == Count::One);
-            one(&m.picture.squares[before]) || Self::has_one_length(m, before)
-        });
-        let exact = match count {
-            Count::Between(low, Some(high)) => low == high && (placed || grows(low)),
-            Count::Between(_, None) | Count::One | Count::New(_) => false,
-        };
-        exact || *whole || (placed && Self::is_greedy(m, index))
+        let mut placed = true;
+        for (at, square) in m.picture.squares.iter().enumerate().take(index + 1) {
+            let Square::Cells { count, whole, .. } = square else {
+                continue;
+            };
+            let exact = match count {
+                Count::One => true,
+                Count::Between(low, Some(high)) => low == high && (placed || grows(low)),
+                Count::Between(_, None) | Count::New(_) => false,
+            };
+            let one = exact || *whole || (placed && Self::is_greedy(m, at));
+            if at == index {
+                return one;
+            }
+            placed &= one;
+        }
+        true
     }
 
     #[allow(clippy::too_many_arguments, reason = "a square and where it is")]
