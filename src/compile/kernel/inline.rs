@@ -39,7 +39,6 @@ const ROUNDS: usize = 3;
 ///
 /// The functions of `open` have no loops that go on for ever. One that counts behind an action gets longer ones that are called there
 /// only.
-///
 pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId>, few: bool) {
     let mut sizes: Vec<Size> = functions.iter().map(|f| Size::of(&f.body)).collect();
     for _ in 0..ROUNDS {

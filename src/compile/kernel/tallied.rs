@@ -1,7 +1,7 @@
 //! What loops count is added up in a word and told once behind them: a place in memory to which every round adds makes each wait for
 //! the one before. Before: any functions. After: the same sums; loops over cells, bits and numbers tell nothing themselves. Conditions:
-//! a short loop that is not left in the middle, by the end of the function or of a block around it, and in which nothing of what was counted is read. Where the kernel gives up in a loop nobody
-//! reads what was counted.
+//! a short loop that is not left in the middle, by the end of the function or of a block around it, and in which nothing of what was
+//! counted is read. Where the kernel gives up in a loop nobody reads what was counted.
 
 use crate::program::kernel::{
     Bin, Body, Function, Label, Place, Room, Set, Stmt, W, Word, each_statement,
