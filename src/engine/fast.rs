@@ -140,7 +140,28 @@ impl Fast {
             }
             frame.mem[room.piles as usize + cell] = pile | 1 << at;
         }
-        true
+        self.load_tall(frame)
+    }
+
+    /// Finds out where high piles are. False when something is up where the kernel takes it that nothing is.
+    fn load_tall(&self, frame: &mut Frame) -> bool {
+        let (kernel, room) = (&self.kernel, &self.kernel.room);
+        let words = room.words as usize;
+        let (state, rest) = frame.mem.split_at_mut(room.tall as usize);
+        let piles = &state[room.piles as usize..];
+        for (height, set) in kernel.tall.iter().zip(rest.chunks_mut(words)) {
+            set.fill(0);
+            let high = |pile: &u64| {
+                let bits = u64::from(kernel.piece_bits) * height;
+                u32::try_from(bits).is_ok_and(|bits| pile.checked_shr(bits).is_some_and(|p| p > 0))
+            };
+            for (cell, _) in (0..kernel.cells).zip(piles).filter(|(_, pile)| high(pile)) {
+                set[cell / 64] |= 1 << (cell % 64);
+            }
+        }
+        let point = state[WORD_POINT] as usize;
+        let clear = kernel.clear_points.get(point) == Some(&true);
+        !clear || piles[kernel.cells] == 1
     }
 
     /// Whether a state is none that a game comes to, in what the kernel relies on.

@@ -39,6 +39,7 @@ mod stages;
 mod statistics;
 mod summed;
 mod surely;
+mod tall;
 mod wild;
 
 /// Kernels and their code are made and thrown away all the time, on all threads: with it nobody waits for memory.

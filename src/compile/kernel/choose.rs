@@ -168,7 +168,9 @@ impl<'p> Lowerer<'p> {
         cx: Cx,
     ) {
         let cell = V::R(c);
-        env.proven.extend(tail.proven.iter().copied());
+        // What is asked of a height is asked again of each: more follows from it than that the cell is one of the set.
+        let proven = tail.proven.iter().filter(|at| !self.asks_height(Pc(**at)));
+        env.proven.extend(proven.copied());
         self.f.open();
         self.scope(|l| {
             env.know(cell, fact);

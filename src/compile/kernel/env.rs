@@ -3,7 +3,9 @@
 
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{SV, V};
+use crate::compile::kernel::tall::heights;
 use crate::compile::kernel::unique::{Choice, Told};
+use crate::program::kernel::Room;
 use crate::program::{
     Effect, KindId, Op, Per, Program, VarId, VarType, WORD_AGAIN, WORD_HASH, WORD_SEATS,
 };
@@ -177,11 +179,13 @@ pub struct Slots {
     pub taken: Slot,
     /// Whether no turn can be completed, once it is known.
     pub stuck: Slot,
+    /// The sets of cells on which at least so many pieces stand, see `tall`.
+    pub tall: Vec<(u64, Slot)>,
 }
 
 impl Slots {
     /// The slots of a program.
-    pub fn new(program: &Program) -> Slots {
+    pub fn new(program: &Program, room: &Room) -> Slots {
         let layout = &program.layout;
         let mut infos: Vec<SlotInfo> = Vec::new();
         let mut add = |place: Option<usize>, set: bool, var: Option<VarId>| {
@@ -232,7 +236,13 @@ impl Slots {
                 hands.get_or_insert(slot);
             }
         }
+        let tall = (0..).zip(heights(program));
+        let tall = tall.map(|(i, height)| {
+            let at = room.tall as usize + i * n;
+            (height, add(Some(at), true, None))
+        });
         let mut slots = Slots {
+            tall: tall.collect(),
             again: add(Some(WORD_AGAIN), false, None),
             seats: add(Some(WORD_SEATS), false, None),
             hash: add(Some(WORD_HASH), false, None),
@@ -255,6 +265,9 @@ impl Slots {
             .map(|i| i.var.is_some_and(|v| follows_effects(program, v)))
             .collect();
         slots.follow[slots.taken.0 as usize] = true;
+        for (_, slot) in &slots.tall {
+            slots.follow[slot.0 as usize] = true;
+        }
         slots
     }
 

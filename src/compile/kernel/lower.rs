@@ -12,6 +12,7 @@ use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::paces::Pace;
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
+use crate::compile::kernel::tall::clear_points;
 use crate::compile::kernel::unasked::Unasked;
 use crate::program::kernel::{
     Fault, FuncId, Function, Label, LowPiles, Room, RowsId, Shift, ShiftId, TableId, W,
@@ -210,6 +211,8 @@ pub struct Lowerer<'p> {
     pub sure: Sure,
     /// The trails of a given number of steps that only the board can hinder.
     pub paces: Vec<Pace<'p>>,
+    /// Whether nothing is up where a pile is lifted.
+    pub lifts_once: bool,
     /// The next word of scratch.
     pub scratch_next: u32,
     live: Vec<Vec<u64>>,
@@ -254,7 +257,7 @@ impl Cx {
 
 impl<'p> Lowerer<'p> {
     /// An empty kernel.
-    pub fn new(program: &'p Program) -> Lowerer<'p> {
+    pub fn new(program: &'p Program, room: Room) -> Lowerer<'p> {
         let flow = crate::compile::kernel::flow::study(program);
         let mut codes = Vec::new();
         for (k, kind) in program.kinds.iter().enumerate() {
@@ -267,14 +270,15 @@ impl<'p> Lowerer<'p> {
         }
         Lowerer {
             program,
-            slots: Slots::new(program),
+            slots: Slots::new(program, &room),
+            lifts_once: clear_points(program).is_some(),
             fixed: Fixed::new(program.board.len()),
             tables: Vec::new(),
             rows: Vec::new(),
             shifts: Vec::new(),
             f: Fun::new(),
             functions: Vec::new(),
-            room: Room::default(),
+            room,
             refused: None,
             unasked: Unasked::new(program),
             on_end: None,

@@ -74,6 +74,7 @@ impl<'p> Lowerer<'p> {
                 let b = self.as_set(b, var, means, env, cx)?;
                 Some(self.f.or(&mut self.fixed, a, b))
             }
+            Truth::Compare(..) => self.tall(test, var, env, cx),
             Truth::Contains(c, set) if **c == CellExpr::Var(var) => {
                 self.free_set(set, var, means, env, cx)
             }

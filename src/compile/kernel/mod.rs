@@ -8,6 +8,7 @@
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`, `masks`); behind a
 //!   piece that is put down too, where they are about its group (`clusters`) or about what must not become possible (`arising`,
 //!   `hindered`)
+//! - cells with high piles are kept as a set where choices ask for them (`tall`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
@@ -100,6 +101,7 @@ mod summed;
 mod sure;
 mod surely;
 mod tail;
+mod tall;
 pub mod tallied;
 pub mod tidy;
 mod told_by_end;
@@ -240,12 +242,11 @@ fn drafted(
     whole: bool,
     fronts: bool,
 ) -> Result<Option<Draft>, String> {
-    let mut l = Lowerer::new(program);
+    let mut l = Lowerer::new(program, room(program));
     l.lists_fronts = fronts && work == Work::Games;
     if program.kinds.len() > MOST_KINDS {
         return Err(format!("there are more than {MOST_KINDS} kinds of pieces"));
     }
-    l.room = room(program);
     l.scratch_next = l.room.scratch + program.players.len() as u32;
     let mut asked = Asked::default();
     (0..program.players.len() as u8).for_each(|me| asked.add(&mut l, me, work));
@@ -303,6 +304,8 @@ fn drafted(
         work,
         within: within.collect(),
         counted: actions.as_ref().map(place),
+        tall: tall::heights(program),
+        clear_points: tall::clear_points(program).unwrap_or_default(),
         cells: board.len(),
         neighbours: (0..board.len())
             .map(|c| *board.neighbours(Cell(c as u16)))
@@ -480,12 +483,13 @@ fn room(program: &Program) -> Room {
     let words = program.layout.words as u32;
     let state = program.layout.state as u32;
     let piles = state;
-    let kept = piles
+    let tall = piles
         + if program.stacking {
             program.board.len() as u32 + 1
         } else {
             0
         };
+    let kept = tall + words * tall::heights(program).len() as u32;
     let game = kept + 8;
     let start = game + Game::WORDS;
     let before = start + kept;
@@ -497,6 +501,7 @@ fn room(program: &Program) -> Room {
     Room {
         words,
         piles,
+        tall,
         kept,
         tally: kept,
         fuel: kept + 1,

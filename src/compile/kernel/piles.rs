@@ -75,7 +75,13 @@ impl Lowerer<'_> {
     }
 
     pub fn set_pile(&mut self, c: V, old: V, new: V, env: &mut Env) {
+        self.change_pile(c, (old, new), false, env);
+    }
+
+    /// A pile becomes another, which may be known to be no lower.
+    fn change_pile(&mut self, c: V, (old, new): (V, V), grows: bool, env: &mut Env) {
         self.f.store_logged(self.room.piles, c, new);
+        self.keep_tall(c, new, grows, env);
         if self.program.looks_back {
             env.debts.push(Debt::Pile(c, old, new));
         }
@@ -213,6 +219,7 @@ impl Lowerer<'_> {
     pub fn each_cell(&mut self, set: SV, env: &mut Env, body: impl FnOnce(&mut Self, V, &mut Env)) {
         let mut slots: Vec<Slot> = self.slots.owned.clone();
         slots.extend(self.slots.kinds.iter().flatten());
+        slots.extend(self.tall_slots());
         slots.extend(self.marks());
         let system = self.program.system;
         for var in [system.touched, system.captures, system.captured] {
@@ -340,7 +347,7 @@ impl Lowerer<'_> {
                 V::R(pile)
             }
         };
-        self.set_pile(c, old, new, env);
+        self.change_pile(c, (old, new), true, env);
         if let V::K(_) = times {
             self.show(c, YES, piece, env);
         } else {
@@ -368,7 +375,7 @@ impl Lowerer<'_> {
         let new = self.f.bin(Bin::Or, rest, moved);
         let top = self.top_piece(pf, a);
         self.set_pile(from, pf, YES, env);
-        self.set_pile(to, pt, new, env);
+        self.change_pile(to, (pt, new), true, env);
         self.carry_marks(from, to, env);
         self.show(from, NO, top, env);
         self.show(to, YES, top, env);
@@ -426,7 +433,7 @@ impl Lowerer<'_> {
             self.check_room(end, V::K(bits));
             let up = self.f.bin(Bin::Shl, old, V::K(bits));
             let new = self.f.bin(Bin::Or, up, code);
-            self.set_pile(under, old, new, env);
+            self.change_pile(under, (old, new), true, env);
             if !some {
                 // Below others nothing is touched.
                 let first = self.f.bin(Bin::Equal, old, YES);
@@ -474,6 +481,12 @@ impl Lowerer<'_> {
         let up = self.up();
         let single = self.f.single(&mut self.fixed, c);
         self.unmark(single, env);
+        if self.lifts_once {
+            let pile = self.pile(c);
+            self.set_pile(c, pile, YES, env);
+            self.set_pile(up, YES, pile, env);
+            return self.show(c, NO, Self::some_piece(NO), env);
+        }
         let (pf, pt) = (self.pile(c), self.pile(up));
         let (ef, et) = (self.end(pf), self.end(pt));
         self.check_room(et, ef);
@@ -495,7 +508,7 @@ impl Lowerer<'_> {
         self.set_pile(up, pile, rest, env);
         let old = self.pile(c);
         let new = self.pushed(old, code);
-        self.set_pile(c, old, new, env);
+        self.change_pile(c, (old, new), true, env);
         self.show(c, YES, Self::some_piece(code), env);
     }
 }

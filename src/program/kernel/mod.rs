@@ -41,6 +41,8 @@ pub struct Room {
     pub words: u32,
     /// First pile.
     pub piles: u32,
+    /// First set of cells with high piles.
+    pub tall: u32,
     /// Words that make a state.
     pub kept: u32,
     /// The counter of actions.
@@ -273,6 +275,10 @@ pub struct Kernel {
     pub within: Vec<(u32, u32)>,
     /// A number of the state that is taken not to be negative.
     pub counted: Option<u32>,
+    /// The heights from which on piles are high, for each a set of the cells where they are.
+    pub tall: Vec<u64>,
+    /// For each point of a turn, the first for its beginning: whether nothing is taken to be up there.
+    pub clear_points: Vec<bool>,
 }
 
 impl Kernel {

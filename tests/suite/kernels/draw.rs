@@ -54,6 +54,7 @@ pub fn bare(cells: usize, words: u32, log: u32, moves: u32) -> Kernel {
     let room = Room {
         words,
         piles: WORDS,
+        tall: WORDS,
         kept: sets,
         tally: sets,
         fuel: sets + 1,

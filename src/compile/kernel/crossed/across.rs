@@ -23,6 +23,8 @@ pub struct Crosser<'c, 'p> {
     pub words: u32,
     /// How many sets it has.
     pub sets: u32,
+    /// Whether nothing changes piles.
+    pub piles_stand: bool,
     /// Whether a loop was one of those.
     pub crossed: bool,
 }
@@ -134,7 +136,7 @@ impl Crosser<'_, '_> {
         }
         let asked = of.step.asked?;
         if of.step.faults.is_empty()
-            && let Some(among) = self.among(of, asked)
+            && let Some(among) = self.among(of, asked).or_else(|| self.tall(of, asked, out))
         {
             let cells = self.set();
             out.push(Stmt::LetSet(cells, Set::And(of.all, among)));
@@ -153,6 +155,35 @@ impl Crosser<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// The set of high piles, when it is asked whether the pile of a cell is one.
+    fn tall(&mut self, of: &Over<'_>, asked: W, out: &mut Body) -> Option<S> {
+        let number = |w: &W| self.numbers.get(w.0 as usize).copied().flatten();
+        let made = |w: &W| match of.step.made(Value::Word(*w)) {
+            Some((Stmt::Let(_, word), _)) => Some(word),
+            _ => None,
+        };
+        let Word::Bin(Bin::Less, below, end) = made(&asked)? else {
+            return None;
+        };
+        let Word::Bin(Bin::Sub, most, zeros) = made(end)? else {
+            return None;
+        };
+        let Word::Leading(pile) = made(zeros)? else {
+            return None;
+        };
+        let Word::Load(place) = made(pile)? else {
+            return None;
+        };
+        let its = place.base == self.l.room.piles && place.index == Some((of.cell, 1));
+        if !its || number(most) != Some(63) || !self.piles_stand {
+            return None;
+        }
+        let base = self.l.tall_above(number(below)?)?;
+        let set = self.set();
+        out.push(Stmt::LetSet(set, Set::Load(Place { base, index: None })));
+        Some(set)
     }
 
     fn same_for_all(&self, of: &Over<'_>, set: S) -> bool {

@@ -13,7 +13,9 @@ use crate::compile::kernel::crossed::step::{given, may_cross};
 use crate::compile::kernel::inline::with_callees;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::tidy;
-use crate::program::kernel::{Entry, FuncId, Function, fixed_words};
+use crate::program::kernel::{
+    Body, Entry, FuncId, Function, Room, Stmt, each_statement, fixed_words,
+};
 
 impl Lowerer<'_> {
     /// Writes lists direction by direction, but for those functions that are written otherwise where code is wanted soon: what is
@@ -36,6 +38,7 @@ impl Lowerer<'_> {
                 numbers,
                 words: list.words,
                 sets: list.sets,
+                piles_stand: piles_stand(&body, &self.room),
                 l: self,
                 crossed: false,
             };
@@ -46,4 +49,19 @@ impl Lowerer<'_> {
             }
         }
     }
+}
+
+/// Whether all in memory about piles is as it was when the function was called, wherever it is looked at.
+fn piles_stand(body: &Body, room: &Room) -> bool {
+    let mut stand = true;
+    each_statement(body, &mut |stmt| {
+        stand &= match stmt {
+            Stmt::Store(place, _) | Stmt::StoreLogged(place, _) | Stmt::StoreSet(place, _) => {
+                place.base >= room.kept
+            }
+            Stmt::Call(..) => false,
+            _ => true,
+        };
+    });
+    stand
 }

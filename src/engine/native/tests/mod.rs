@@ -79,6 +79,7 @@ fn empty(width: usize) -> Kernel {
         room: Room {
             words: width as u32,
             piles: 0,
+            tall: 0,
             kept: 0,
             tally: 0,
             fuel: 1,
