@@ -3,7 +3,7 @@
 use crate::program::kernel::{FuncId, Kernel};
 
 /// So many buckets tell most keys that are new; a power of two.
-pub const BUCKETS: usize = 512;
+pub const BUCKETS: usize = 4096;
 
 /// Keys of one kind, the oldest first, and how many there are in each bucket, so that a new key is seen to be new at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

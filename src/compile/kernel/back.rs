@@ -7,6 +7,9 @@ use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::kernel::{Bin, Word};
 use crate::program::{Life, VarId, WORD_HASH, WORD_MOVER, word_key};
 
+/// Of numbers below this the keys stand in tables; a power of two.
+const SMALL: u64 = 64;
+
 impl Lowerer<'_> {
     /// How often the position has been there, with this time. What its pieces make of the key is known; where they never stood so
     /// the rest need not be computed.
@@ -46,7 +49,7 @@ impl Lowerer<'_> {
         let mut key = self.arrangement(env, cx);
         let program = self.program;
         let hands = program.layout.hands..program.layout.vars;
-        let mut words: Vec<(usize, V)> = Vec::new();
+        let (mut words, mut numbers): (Vec<(usize, V)>, Vec<(usize, V)>) = Default::default();
         let mover = self.f.load_first(WORD_MOVER as u32);
         if program.players.len() == 2 {
             let second = self.f.select(mover, V::K(word_key(WORD_MOVER, 1)), NO);
@@ -57,7 +60,7 @@ impl Lowerer<'_> {
         for (i, at) in hands.enumerate() {
             if let Some(first) = self.slots.hands {
                 let slot = Slot(first.0 + i as u16);
-                words.push((at, self.word(slot, env)));
+                numbers.push((at, self.word(slot, env)));
             }
         }
         for (i, var) in program.vars.iter().enumerate() {
@@ -76,18 +79,34 @@ impl Lowerer<'_> {
                         let each = self.words_of(set);
                         words.extend(each.into_iter().enumerate().map(|(i, v)| (at + i, v)));
                     }
-                    Some(slot) => words.push((at, self.word(slot, env))),
+                    Some(slot) => numbers.push((at, self.word(slot, env))),
                     None => words.push((at, self.f.load(at as u32, NO))),
                 }
             }
         }
         for (at, value) in words {
-            let once = self.mix(value);
-            let mixed = self.f.bin(Bin::Xor, once, V::K((at as u64) << 1 ^ 1 << 63));
-            let twice = self.mix(mixed);
-            let part = self.f.select(value, twice, NO);
+            let part = self.mixed(at, value);
+            key = self.f.bin(Bin::Xor, key, part);
+        }
+        for (at, value) in numbers {
+            let high = self.f.bin(Bin::Shr, value, V::K(u64::from(SMALL.ilog2())));
+            let mixed = |l: &mut Self, _: &mut Env| l.mixed(at, value);
+            let part = self.either_value(high, env, cx, mixed, |l, _| {
+                let small = l.table(&format!("key of word {at}"), |_| {
+                    (0..SMALL).map(|value| word_key(at, value)).collect()
+                });
+                l.f.table(&l.tables, small, value)
+            });
             key = self.f.bin(Bin::Xor, key, part);
         }
         key
+    }
+
+    /// The key of a word of the state.
+    fn mixed(&mut self, at: usize, value: V) -> V {
+        let once = self.mix(value);
+        let mixed = self.f.bin(Bin::Xor, once, V::K((at as u64) << 1 ^ 1 << 63));
+        let twice = self.mix(mixed);
+        self.f.select(value, twice, NO)
     }
 }
