@@ -49,7 +49,8 @@ impl Lowerer<'_> {
         let mut key = self.arrangement(env, cx);
         let program = self.program;
         let hands = program.layout.hands..program.layout.vars;
-        let (mut words, mut numbers): (Vec<(usize, V)>, Vec<(usize, V)>) = Default::default();
+        let mut words: Vec<(usize, V)> = Vec::new();
+        let mut numbers = Vec::new();
         let mover = self.f.load_first(WORD_MOVER as u32);
         if program.players.len() == 2 {
             let second = self.f.select(mover, V::K(word_key(WORD_MOVER, 1)), NO);

@@ -23,6 +23,7 @@
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
 //!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
 //!   what is computed twice, known, or not read is not computed, and cells that count the same are counted at once (`tidy`)
+//! - loops that count one thing or another, by a question, count for how many cells each (`weighed`)
 //! - what is asked whether it can be done and then listed is listed at once (`at_once`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
@@ -113,6 +114,7 @@ mod unlike;
 pub mod unroll;
 mod values;
 mod ways;
+pub mod weighed;
 mod wholes;
 mod within;
 
@@ -204,6 +206,7 @@ impl Draft {
             tidy::one(&mut kernel.functions[pairs.all.0 as usize], &kernel.room);
         }
         at_once::list(&mut kernel.functions, &kernel.room);
+        weighed::count_apart(&mut kernel.functions, &kernel.room);
         tallied::tally_behind(&mut kernel.functions, &kernel.room);
         sides::share(&mut kernel, sides::LARGE);
         rooms::guard(&mut kernel);

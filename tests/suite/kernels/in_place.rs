@@ -2,7 +2,7 @@
 
 use super::{answer, bare, derive, draw, expected, hold_to, loads};
 use crate::common::slow;
-use gambol::compile::kernel::{at_once, inline, tallied};
+use gambol::compile::kernel::{at_once, inline, tallied, weighed};
 use gambol::engine::executor::Frame;
 use gambol::program::kernel::{
     Bin, Body, FuncId, Function, Kernel, Label, Place, Renumber, S, Set, Stmt, Value, W, Word, dump,
@@ -96,6 +96,95 @@ fn what_loops_count_is_the_same_behind_them() {
         same * 4 > drawn && told * 10 > drawn,
         "{same} kernels, {told} were changed"
     );
+}
+
+#[test]
+fn what_loops_count_by_a_question_is_the_same_counted_apart() {
+    let (mut same, mut apart) = (0, 0);
+    let drawn: usize = if slow() { 3000 } else { 400 };
+    for seed in 0..drawn as u64 {
+        let (mut kernel, frame, calls) = draw::kernel(seed);
+        let mut dice = draw::Dice(seed);
+        for function in &mut kernel.functions {
+            let fixed = [1, 6, 3].map(|number| {
+                function.words += 1;
+                (W(function.words - 1), number)
+            });
+            let (words, first) = (fixed.map(|(w, _)| w), function.words);
+            ask_in_loops(&mut function.body, (words, &mut function.words), &mut dice);
+            let more = (first..function.words).map(|w| (W(w), 0));
+            let lets = fixed.into_iter().chain(more);
+            let lets = lets.map(|(w, number)| Stmt::Let(w, Word::Const(number)));
+            function.body.splice(..0, lets);
+        }
+        let Some(account) = expected(&kernel, &frame, &calls) else {
+            continue;
+        };
+        let mut out = kernel.clone();
+        weighed::count_apart(&mut out.functions, &kernel.room);
+        assert!(
+            expected(&out, &frame, &calls).as_ref() == Some(&account),
+            "seed {seed}\n{}\nand counted apart\n{}",
+            dump(&kernel),
+            dump(&out)
+        );
+        same += 1;
+        apart += usize::from(dump(&out) != dump(&kernel));
+    }
+    assert!(
+        same * 4 > drawn && apart * 10 > drawn,
+        "{same} kernels, {apart} were changed"
+    );
+}
+
+/// Lets loops over cells count by a question: mostly what is the same for all cells, and here and there what follows from the cell, or
+/// what is read behind.
+fn ask_in_loops(body: &mut Body, (fixed, words): ([W; 3], &mut u32), dice: &mut draw::Dice) {
+    let [one, other, many] = fixed;
+    let mut behind = Body::new();
+    for stmt in body.iter_mut() {
+        if let Stmt::ForCells(cell, _, inner) = stmt
+            && dice.chance(60)
+        {
+            let computes = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::LetSet(..));
+            let first = inner.iter().take_while(|s| computes(s)).count();
+            inner.truncate(first);
+            let [question, sum] = [0, 1].map(|i| W(*words + i));
+            *words += 2;
+            let bits = if dice.chance(50) { one } else { other };
+            inner.push(Stmt::Let(question, Word::Bin(Bin::And, *cell, bits)));
+            let counted = if dice.chance(15) { *cell } else { many };
+            let yes = vec![
+                Stmt::Let(sum, Word::Bin(Bin::Add, counted, other)),
+                Stmt::Tally(sum),
+            ];
+            let no = vec![Stmt::If(question, Body::new(), vec![Stmt::Tally(other)])];
+            let no = if dice.chance(50) {
+                no
+            } else {
+                vec![Stmt::Tally(one)]
+            };
+            inner.push(Stmt::If(question, yes, no));
+            if dice.chance(30) {
+                let all = std::mem::take(inner);
+                inner.push(Stmt::If(one, all, Body::new()));
+            }
+            if dice.chance(10) {
+                behind.push(Stmt::If(sum, vec![Stmt::Tally(sum)], Body::new()));
+            }
+            continue;
+        }
+        for inner in stmt.bodies_mut() {
+            ask_in_loops(inner, (fixed, words), dice);
+        }
+    }
+    let ends = matches!(
+        body.last(),
+        Some(Stmt::Return(_) | Stmt::Leave(_) | Stmt::Fault(_))
+    );
+    if !ends {
+        body.append(&mut behind);
+    }
 }
 
 /// Lets loops count, and here and there read what was counted.
