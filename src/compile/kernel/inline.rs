@@ -110,6 +110,32 @@ pub fn put(functions: &mut [Function], callee: FuncId, into: FuncId) {
         return;
     }
     let mut function = std::mem::take(&mut functions[into.0 as usize]);
+    place_all(&mut function, functions, true, &|id| id == callee);
+    functions[into.0 as usize] = function;
+}
+
+/// A copy of a function, with those in place of their calls that are not long, and what these call.
+pub fn with_callees(functions: &[Function], id: FuncId) -> Function {
+    let mut function = functions[id.0 as usize].clone();
+    let fits = |callee: FuncId| {
+        let statements = Size::of(&functions[callee.0 as usize].body).statements;
+        callee != id && statements <= MEDIUM
+    };
+    for _ in 0..ROUNDS {
+        if !place_all(&mut function, functions, false, &fits) {
+            break;
+        }
+    }
+    function
+}
+
+/// Puts those that fit in place of their calls in a function; false when there were none. `wide` is whether its loops are known to end.
+fn place_all(
+    function: &mut Function,
+    functions: &[Function],
+    wide: bool,
+    fits: &dyn Fn(FuncId) -> bool,
+) -> bool {
     let mut caller = Caller {
         fixed: Fixed::default(),
         settles: &|_| false,
@@ -117,39 +143,12 @@ pub fn put(functions: &mut [Function], callee: FuncId, into: FuncId) {
         words: function.words,
         sets: function.sets,
         functions,
-        wide: true,
+        wide,
         changed: false,
     };
-    function.body = caller.body(std::mem::take(&mut function.body), &|id| id == callee);
+    function.body = caller.body(std::mem::take(&mut function.body), fits);
     (function.words, function.sets) = (caller.words, caller.sets);
-    functions[into.0 as usize] = function;
-}
-
-/// A copy of a function, with those in place of their calls that are not long, and what these call.
-pub fn with_callees(functions: &[Function], id: FuncId) -> Function {
-    let mut function = functions[id.0 as usize].clone();
-    for _ in 0..ROUNDS {
-        let mut caller = Caller {
-            fixed: Fixed::default(),
-            settles: &|_| false,
-            labels: labels(&function.body),
-            words: function.words,
-            sets: function.sets,
-            functions,
-            wide: false,
-            changed: false,
-        };
-        let fits = |callee: FuncId| {
-            let statements = Size::of(&functions[callee.0 as usize].body).statements;
-            callee != id && statements <= MEDIUM
-        };
-        function.body = caller.body(std::mem::take(&mut function.body), &fits);
-        (function.words, function.sets) = (caller.words, caller.sets);
-        if !caller.changed {
-            break;
-        }
-    }
-    function
+    caller.changed
 }
 
 /// One more than the highest label.

@@ -67,7 +67,7 @@ fn counts(body: &Body) -> bool {
 }
 
 /// Whether statements may look at what was counted.
-fn asks(body: &Body, tally: u32) -> bool {
+pub fn asks(body: &Body, tally: u32) -> bool {
     let reads = |place: &Place| place.base == tally || place.index.is_some() && place.base < tally;
     body.iter().any(|stmt| {
         let here = match stmt {

@@ -3,9 +3,8 @@
 //! computes a question for each cell, and then counts what does not depend on the cell; nothing in it is stored, and what it computes is
 //! read nowhere else.
 
-use crate::program::kernel::{
-    Bin, Body, Function, Place, Room, S, Set, Stmt, Value, W, Word, each_statement,
-};
+use crate::compile::kernel::tallied::asks;
+use crate::program::kernel::{Bin, Body, Function, Room, S, Stmt, Value, W, Word, each_statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Counts apart in all functions.
@@ -99,7 +98,7 @@ impl Apart {
         if !asked.iter().all(computes) || !counted().any(tallies) || !counted().all(only_counts) {
             return false;
         }
-        if inner.iter().any(|stmt| self.looks_at_tally(stmt)) {
+        if asks(inner, self.tally) {
             return false;
         }
         let mut of_cell = given(asked);
@@ -121,21 +120,6 @@ impl Apart {
                 .all(|v| !of_yes.contains(v) && !of_no.contains(v))
             && own(yes, &of_no)
             && own(no, &of_yes)
-    }
-
-    /// Whether a statement may look at what was counted.
-    fn looks_at_tally(&self, stmt: &Stmt) -> bool {
-        let may_be = |place: &Place| {
-            place.base == self.tally || place.index.is_some() && place.base < self.tally
-        };
-        let here = match stmt {
-            Stmt::Let(_, Word::Load(place)) => may_be(place),
-            Stmt::LetSet(_, Set::Load(place)) => place.base <= self.tally,
-            _ => false,
-        };
-        here || stmt
-            .bodies()
-            .any(|body| body.iter().any(|s| self.looks_at_tally(s)))
     }
 
     fn word(&mut self, word: Word, out: &mut Body) -> W {
