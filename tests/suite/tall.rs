@@ -44,6 +44,14 @@ const GAMES: &[(&[&str], &[u64])] = &[
         ],
         &[2],
     ),
+    // Higher than any pile can be.
+    (
+        &[
+            "choose s in own where height of it < 1000000000; flip s",
+            "choose s in own where height of it > 63; remove s",
+        ],
+        &[],
+    ),
     // Lifted once, and what is found behind it.
     (
         &[

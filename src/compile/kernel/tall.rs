@@ -14,6 +14,9 @@ use crate::program::{
 /// So many heights at most: each is one more set to keep true.
 const MOST: usize = 2;
 
+/// No pile is higher, however few bits a piece has.
+const HIGHEST: u64 = 63;
+
 /// How many pieces must stand on a variable's cell for a truth to hold, or when told to be false, not to hold.
 fn least(test: &Truth, var: VarId) -> Option<(u64, bool)> {
     let Truth::Compare(how, a, b) = test else {
@@ -78,7 +81,10 @@ fn in_truth(test: &Truth, var: VarId, found: &mut Vec<u64>) {
             in_truth(a, var, found);
             in_truth(b, var, found);
         }
-        other => found.extend(least(other, var).map(|(n, _)| n).filter(|n| *n > 1)),
+        other => {
+            let height = least(other, var).map(|(n, _)| n);
+            found.extend(height.filter(|n| (2..=HIGHEST).contains(n)));
+        }
     }
 }
 
