@@ -39,6 +39,7 @@ mod stages;
 mod statistics;
 mod summed;
 mod surely;
+mod surpassed;
 mod tall;
 mod wild;
 

@@ -198,6 +198,15 @@ impl<'p> Lowerer<'p> {
                     Some(then) => pc = then,
                     None => break,
                 },
+                Op::Best { .. } if self.needs_no_best(pc, cx) => pc = next,
+                Op::Best { sub, .. } if self.needs_any_run(pc, cx) => {
+                    let begin = self.sub(*sub);
+                    let any = self.exists(begin, &mut env, cx);
+                    if self.only_if(any, &mut asked) {
+                        self.leaf(&mut env, cx);
+                    }
+                    break;
+                }
                 Op::Best { sub, into, .. } => {
                     let (any, value) = self.best(pc, *sub, &mut env, cx);
                     if !self.only_if(any, &mut asked) {

@@ -421,6 +421,11 @@ impl<'p> Lowerer<'p> {
         self.once(format!("scratch {name}"), |l| l.scratch(words))
     }
 
+    /// Where such words are, if they were asked for.
+    pub fn scratch_named(&self, name: &str) -> Option<u32> {
+        self.named.get(&format!("scratch {name}")).copied()
+    }
+
     /// Where a slot's value stands now.
     pub fn get(&mut self, slot: Slot, env: &mut Env) -> Bind {
         if !env.pending.is_empty() && self.slots.follow[slot.0 as usize] {

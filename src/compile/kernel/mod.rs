@@ -32,6 +32,7 @@
 //!   asked where its pieces stood so before (`back`)
 //! - of pictures that begin with a run random games list only where that ends, and draw how far they go on (`fronts`)
 //! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
+//! - the best of what can be done is found while it is listed (`surpassed`)
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - what loops count is told once behind them (`tallied`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
@@ -101,6 +102,7 @@ mod subs;
 mod summed;
 mod sure;
 mod surely;
+mod surpassed;
 mod tail;
 mod tall;
 pub mod tallied;
@@ -262,6 +264,7 @@ fn drafted(
     if l.doubts && !l.fronts.is_empty() {
         return Ok(None);
     }
+    l.strike_surpassed(work);
     let mut fronts = l.behind_fronts();
     let handing_on = l.hand_on();
     l.answer_hindered();

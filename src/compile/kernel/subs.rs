@@ -3,9 +3,15 @@
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NO, NONE, SV, V};
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
+use crate::compile::kernel::surpassed::WORDS;
 use crate::compile::points::successors;
 use crate::program::kernel::{FuncId, Place, Set, Stmt, Value as Arg, Word};
 use crate::program::{Pc, Per, SubId, VarId};
+
+/// The name of the scratch for the best of an instruction.
+fn best_name(pc: Pc) -> String {
+    format!("best {}", pc.0)
+}
 
 /// A subprogram of so few instructions is written where it is asked for.
 const SMALL: usize = 16;
@@ -184,6 +190,17 @@ impl<'p> Lowerer<'p> {
         self.f.make_set(Set::Load(place))
     }
 
+    /// Whether nothing is asked of an action that is played, so that the best is not compared with.
+    pub fn needs_no_best(&self, pc: Pc, cx: Cx) -> bool {
+        let unasked = matches!(cx.mode, Mode::Apply { checked: false, .. });
+        unasked && self.up_to_comparison(pc).is_some()
+    }
+
+    /// Whether the turn can be completed when there is any run: one of them is the best.
+    pub fn needs_any_run(&self, pc: Pc, cx: Cx) -> bool {
+        cx.mode == Mode::Probe && !cx.acted && self.up_to_comparison(pc).is_some()
+    }
+
     /// The most or least of a number over all runs of a subprogram: whether there is one, and it.
     pub fn best(&mut self, pc: Pc, sub: SubId, env: &mut Env, cx: Cx) -> (V, V) {
         if let Some(any) = self.left_aside(pc, 0, env, cx)
@@ -194,6 +211,11 @@ impl<'p> Lowerer<'p> {
         let (any, best) = self.best_of(pc, sub, env, cx);
         self.leave_aside(pc, &[any, best], env, cx);
         (any, best)
+    }
+
+    /// Where the best of an instruction is kept, when some function asks for it.
+    pub fn best_at(&self, pc: Pc) -> Option<u32> {
+        self.scratch_named(&best_name(pc))
     }
 
     fn best_of(&mut self, pc: Pc, sub: SubId, env: &mut Env, cx: Cx) -> (V, V) {
@@ -213,7 +235,7 @@ impl<'p> Lowerer<'p> {
             self.aside(|l| l.go(begin, true, inner, sub));
             return (V::R(any), V::R(best));
         }
-        let at = self.scratch_of(format!("best {}", pc.0), 2);
+        let at = self.scratch_of(best_name(pc), WORDS);
         self.f.store(at, NO, NO);
         let cx = Cx {
             mode: Mode::Best(pc.0, at),

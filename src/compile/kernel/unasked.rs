@@ -28,6 +28,11 @@ impl Unasked {
         self.any
     }
 
+    /// Whether no list left out what an instruction asks.
+    pub fn asks(&self, pc: Pc) -> bool {
+        self.at.get(pc.0 as usize) == Some(&false)
+    }
+
     /// Actions are played that no list has.
     pub fn all(&mut self) {
         self.at.fill(true);
@@ -63,7 +68,7 @@ impl Lowerer<'_> {
     pub fn is_asked_before(&self, pc: Pc, cx: Cx) -> bool {
         match cx.mode {
             Mode::Apply { checked: false, .. } => true,
-            Mode::Apply { checked: true, .. } => self.unasked.at.get(pc.0 as usize) == Some(&false),
+            Mode::Apply { checked: true, .. } => self.unasked.asks(pc),
             _ => false,
         }
     }
