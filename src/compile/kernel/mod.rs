@@ -265,6 +265,12 @@ fn drafted(
         return Ok(None);
     }
     l.strike_surpassed(work);
+    Ok(Some(put_together(l, asked, work, whole)))
+}
+
+/// The kernel of what was written.
+fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -> Draft {
+    let program = l.program;
     let mut fronts = l.behind_fronts();
     let handing_on = l.hand_on();
     l.answer_hindered();
@@ -340,14 +346,14 @@ fn drafted(
         scores_at: l.room.scratch,
         unique: !l.doubts,
     };
-    Ok(Some(Draft {
+    Draft {
         kernel,
         open,
         pairs,
         answers,
         in_vain,
         handing_on,
-    }))
+    }
 }
 
 /// What is asked from outside, for each player.
