@@ -106,6 +106,9 @@ pub struct Fun {
     pub logged: u32,
 }
 
+/// Blocks mostly have so many statements or fewer.
+const SOME: usize = 8;
+
 impl Fun {
     /// An empty function.
     pub fn new() -> Fun {
@@ -199,7 +202,7 @@ impl Fun {
 
     /// Begins an inner block.
     pub fn open(&mut self) {
-        self.blocks.push(Vec::new());
+        self.blocks.push(Vec::with_capacity(SOME));
         self.largest.push(FxHashMap::default());
     }
 

@@ -246,6 +246,8 @@ impl Lowerer<'_> {
             }
             self.orders.shared.insert(family, all);
         } else {
+            key.given.reserve_exact(passed.len());
+            args.reserve_exact(passed.len());
             for (slot, bind, changed) in passed {
                 let (how, words) = self.hand_over(slot, &bind, env);
                 key.given.push((slot, changed, how));

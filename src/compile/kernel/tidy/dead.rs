@@ -47,11 +47,14 @@ impl Reads {
     }
 
     fn clear(&mut self, body: &mut Body) {
-        for mut stmt in std::mem::take(body).into_iter().rev() {
+        // What stays gathers at the end.
+        let mut first = body.len();
+        for at in (0..body.len()).rev() {
+            let stmt = &mut body[at];
             for inner in stmt.bodies_mut() {
                 self.clear(inner);
             }
-            let unread = match &stmt {
+            let unread = match stmt {
                 Stmt::Let(w, _) | Stmt::Mark(w) => self.words[w.0 as usize] == 0,
                 Stmt::LetSet(s, _) => self.sets[s.0 as usize] == 0,
                 Stmt::If(..) | Stmt::ForCells(..) | Stmt::ForBits(..) | Stmt::ForNumbers(..) => {
@@ -64,9 +67,10 @@ impl Reads {
             if unread {
                 stmt.renumber_reads(self);
             } else {
-                body.push(stmt);
+                first -= 1;
+                body.swap(at, first);
             }
         }
-        body.reverse();
+        body.drain(..first);
     }
 }

@@ -30,7 +30,8 @@ struct Loops {
 
 impl Loops {
     fn body(&mut self, body: &mut Body) {
-        for mut stmt in std::mem::take(body) {
+        let room = Body::with_capacity(body.len());
+        for mut stmt in std::mem::replace(body, room) {
             for inner in stmt.bodies_mut() {
                 self.body(inner);
             }
