@@ -25,6 +25,28 @@ const NOUNS: &[&str] = &[
     "possible",
 ];
 
+/// Words for the greatest and the least, and what is written instead.
+const EXTREMES: &[(&str, &str)] = &[
+    ("biggest", "most"),
+    ("greatest", "most"),
+    ("highest", "most"),
+    ("largest", "most"),
+    ("longest", "most"),
+    ("max", "most"),
+    ("maximal", "most"),
+    ("maximum", "most"),
+    ("more", "most"),
+    ("fewer", "least"),
+    ("fewest", "least"),
+    ("less", "least"),
+    ("lowest", "least"),
+    ("min", "least"),
+    ("minimal", "least"),
+    ("minimum", "least"),
+    ("shortest", "least"),
+    ("smallest", "least"),
+];
+
 /// A failure of the parser in the chunk that begins at byte `base`.
 pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     let at = match error.location {
@@ -129,11 +151,25 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         .split(|c: char| !c.is_ascii_alphanumeric())
         .next()
         .unwrap_or("");
+    let behind = |what: &str| text[..at].trim_end().ends_with(what);
+    if expects("`most`") {
+        return match EXTREMES.iter().find(|(other, _)| *other == found) {
+            Some((_, instead)) => d
+                .help(format!("the word for it is `{instead}`"))
+                .repair(*instead),
+            None => {
+                d.help("say whether the most or the least is wanted: `preferring most captures`")
+            }
+        };
+    }
     match (word, found) {
         ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
         ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
-        ("setup", _) if text[..at].trim_end().ends_with("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
+        (_, "if") if expects("`when`") => d.help("an end and its condition are joined by `when`").repair("when"),
+        (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
+        (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help("a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`"),
+        ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
         (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
         ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
         (_, "where") => d.help("put the set and its `where` in brackets"),
@@ -143,7 +179,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "=") if expects(END) => d.help("to change a kept value, begin with `set`; to name a value, with `let`"),
         (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
         (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
-        (_, "(") if text[..at].trim_end().ends_with("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
+        (_, "(") if behind("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
