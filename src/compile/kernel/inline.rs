@@ -29,6 +29,9 @@ const MEDIUM: usize = 160;
 const LONG: usize = 400;
 const LONGEST: usize = 1000;
 
+/// One that is given so many values may be called from outside as well: they do not all fit into registers.
+const LADEN: usize = 6;
+
 /// No function gets more words or sets than this by what is put in place.
 const MOST: u32 = 1 << 12;
 
@@ -40,6 +43,7 @@ const ROUNDS: usize = 3;
 /// The functions of `open` have no loops that go on for ever. One that counts behind an action gets longer ones that are called there
 /// only.
 pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId>, few: bool) {
+    let laden: Vec<bool> = functions.iter().map(|f| f.params.len() >= LADEN).collect();
     let mut sizes: Vec<Size> = functions.iter().map(|f| Size::of(&f.body)).collect();
     for _ in 0..ROUNDS {
         let callers = callers(&sizes);
@@ -59,7 +63,8 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId
                 } = &sizes[callee];
                 let between = !calls.is_empty() && *statements <= BETWEEN && callers[callee] <= 2;
                 let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
-                let alone = long && !few && callers[callee] == 1 && !calls.contains(&id);
+                let places = if wide && laden[callee] { 2 } else { 1 };
+                let alone = long && !few && callers[callee] <= places && !calls.contains(&id);
                 let alone = alone && *statements <= LONG && sizes[at].statements <= LONGEST;
                 let short = calls.is_empty() && *statements <= most;
                 callee != at && (short || alone || between || hands_on)
