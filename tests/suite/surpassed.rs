@@ -18,6 +18,13 @@ const CHAIN: &str = "trail {
     length full
   }";
 
+/// A rule that goes through cells behind where ways meet again: comparisons stand in loops.
+const SPREAD: &str = "choose x in own
+  if column(x) mod 2 = 1 { set score = 1 } else { set score = 2 }
+  choose y in empty
+  set score = score * row(y) + column(y) mod 2
+  if score > 3 { place man at y } else { move x to y }";
+
 /// What a step of the chain does besides, what a turn is, and whether the best is found while chains are listed.
 const GAMES: &[(&str, &str, bool)] = &[
     (
@@ -53,6 +60,12 @@ const GAMES: &[(&str, &str, bool)] = &[
         "{ Chain preferring most captures; require score mod 2 = 0 } otherwise Walk",
         false,
     ),
+    ("capture victim", "Spread preferring most score", true),
+    (
+        "capture victim",
+        "Spread preferring least score otherwise Chain",
+        true,
+    ),
     // A second action behind the first.
     (
         "capture victim; set score = score + row(next)",
@@ -76,6 +89,7 @@ fn game(board: &str, step: &str, turn: &str) -> String {
          deal man to p times 4\n  }}\n}}\n\n\
          rule Chain \"{{jumper}}\" {{\n  {chain}\n}}\n\n\
          rule Walk \"{{mover}}-{{target}}\" {{\n  line [ own as mover | empty as target ]\n  move mover to target\n}}\n\n\
+         rule Spread \"{{x}}:{{y}}\" {{\n  {SPREAD}\n}}\n\n\
          rule Enter \"+{{spot}}\" {{\n  require hand of me > 0\n  choose spot in empty\n  enter man at spot\n}}\n\n\
          {turn}\n\nend after turn {{\n  draw \"long\" when turns = 60\n}}\n"
     )

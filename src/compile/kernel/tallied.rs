@@ -1,7 +1,7 @@
 //! What loops count is added up in a word and told once behind them: a place in memory to which every round adds makes each wait for
 //! the one before. Before: any functions. After: the same sums; loops over cells, bits and numbers tell nothing themselves. Conditions:
 //! a short loop that is not left in the middle, by the end of the function or of a block around it, and in which nothing of what was
-//! counted is read. Where the kernel gives up in a loop nobody reads what was counted.
+//! counted is read or set back. Where the kernel gives up in a loop nobody reads what was counted.
 
 use crate::program::kernel::{
     Bin, Body, Function, Label, Place, Room, Set, Stmt, W, Word, each_statement,
@@ -66,12 +66,13 @@ fn counts(body: &Body) -> bool {
     body.iter().any(of)
 }
 
-/// Whether statements may look at what was counted.
+/// Whether statements may look at what was counted, or set it back.
 pub fn asks(body: &Body, tally: u32) -> bool {
     let reads = |place: &Place| place.base == tally || place.index.is_some() && place.base < tally;
     body.iter().any(|stmt| {
         let here = match stmt {
             Stmt::Let(_, Word::Load(place)) => reads(place),
+            Stmt::Store(place, _) => place.base == tally,
             Stmt::LetSet(_, Set::Load(place)) => place.base <= tally,
             _ => false,
         };
