@@ -3,6 +3,7 @@
 //! a short loop that is not left in the middle, by the end of the function or of a block around it, and in which nothing of what was
 //! counted is read or set back. Where the kernel gives up in a loop nobody reads what was counted.
 
+use crate::compile::kernel::alike::called;
 use crate::program::kernel::{
     Bin, Body, Function, Label, Place, Room, Set, Stmt, W, Word, each_statement,
 };
@@ -12,6 +13,7 @@ const SHORT: usize = 40;
 
 /// Adds up in words what loops count.
 pub fn tally_behind(functions: &mut [Function], room: &Room) {
+    let asking = that_ask(functions, room);
     for function in functions {
         let mut counts = false;
         each_statement(&function.body, &mut |stmt| {
@@ -19,16 +21,44 @@ pub fn tally_behind(functions: &mut [Function], room: &Room) {
         });
         if counts {
             let all = std::mem::take(&mut function.body);
-            function.body = body(all, room.tally, &mut function.words);
+            function.body = body(all, (room.tally, &asking), &mut function.words);
         }
     }
 }
 
-fn body(all: Body, tally: u32, words: &mut u32) -> Body {
+/// For each function whether it, or one that it calls, looks at what was counted, or sets it back. What stands in a row of places is
+/// looked for in that row.
+fn that_ask(functions: &[Function], room: &Room) -> Vec<bool> {
+    let of = |function: &Function| {
+        let mut asks = false;
+        each_statement(&function.body, &mut |stmt| {
+            asks |= match stmt {
+                Stmt::Let(_, Word::Load(place)) | Stmt::Store(place, _) => place.base == room.tally,
+                Stmt::LetSet(_, Set::Load(place)) | Stmt::StoreSet(place, _) => {
+                    (place.base..place.base + room.words).contains(&room.tally)
+                }
+                _ => false,
+            };
+        });
+        asks
+    };
+    let mut asking: Vec<bool> = functions.iter().map(of).collect();
+    loop {
+        let before = asking.clone();
+        for (function, asks) in functions.iter().zip(&mut asking) {
+            *asks = *asks || (called(&function.body).iter()).any(|id| before[id.0 as usize]);
+        }
+        if asking == before {
+            return asking;
+        }
+    }
+}
+
+fn body(all: Body, (tally, asking): (u32, &[bool]), words: &mut u32) -> Body {
     let mut out = Body::with_capacity(all.len());
     for mut stmt in all {
         for inner in stmt.bodies_mut() {
-            *inner = body(std::mem::take(inner), tally, words);
+            *inner = body(std::mem::take(inner), (tally, asking), words);
         }
         let rounds = match &stmt {
             Stmt::ForCells(_, _, inner)
@@ -36,7 +66,7 @@ fn body(all: Body, tally: u32, words: &mut u32) -> Body {
             | Stmt::ForNumbers(_, _, _, inner) => {
                 is_short(inner)
                     && counts(inner)
-                    && !asks(inner, tally)
+                    && !asks(inner, (tally, asking))
                     && !is_left(inner, &mut Vec::new())
             }
             _ => false,
@@ -66,17 +96,18 @@ fn counts(body: &Body) -> bool {
     body.iter().any(of)
 }
 
-/// Whether statements may look at what was counted, or set it back.
-pub fn asks(body: &Body, tally: u32) -> bool {
+/// Whether statements may look at what was counted, or set it back; or functions that they call, as is told for each.
+pub fn asks(body: &Body, (tally, asking): (u32, &[bool])) -> bool {
     let reads = |place: &Place| place.base == tally || place.index.is_some() && place.base < tally;
     body.iter().any(|stmt| {
         let here = match stmt {
             Stmt::Let(_, Word::Load(place)) => reads(place),
             Stmt::Store(place, _) => place.base == tally,
+            Stmt::Call(id, ..) => asking.get(id.0 as usize) == Some(&true),
             Stmt::LetSet(_, Set::Load(place)) => place.base <= tally,
             _ => false,
         };
-        here || stmt.bodies().any(|inner| asks(inner, tally))
+        here || (stmt.bodies()).any(|inner| asks(inner, (tally, asking)))
     })
 }
 

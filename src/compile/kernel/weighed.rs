@@ -98,7 +98,7 @@ impl Apart {
         if !asked.iter().all(computes) || !counted().any(tallies) || !counted().all(only_counts) {
             return false;
         }
-        if asks(inner, self.tally) {
+        if asks(inner, (self.tally, &[])) {
             return false;
         }
         let mut of_cell = given(asked);
