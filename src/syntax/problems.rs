@@ -166,7 +166,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
         ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
-        (_, "if") if expects("`when`") => d.help("an end and its condition are joined by `when`").repair("when"),
+        (_, "if") if expects("`when`") => d.help("the condition stands behind `when`").repair("when"),
         (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
         (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help("a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`"),
         ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
