@@ -4,7 +4,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Step};
-use crate::program::{Effect, Life, Part, SubId, Template, VarId, VarType};
+use crate::program::{Effect, Life, Part, SubId, Template, VarId, VarType, num_vars};
 use crate::syntax::ast::{Alternative, Attempt, Extreme};
 use std::collections::BTreeMap;
 
@@ -65,6 +65,18 @@ impl Resolver<'_> {
         let key_span = key.span;
         let key = self.number(key)?;
         sense?;
+        let actions = self.system.actions;
+        if num_vars(&key).reads.iter().any(|v| Some(*v) == actions) {
+            return self.fail(
+                Diagnostic::new(
+                    Code::Misplaced,
+                    key_span,
+                    "`actions` cannot tell which way has most or least",
+                )
+                .here("it counts what is complete, which a way that is compared is not yet")
+                .help("count in the rule: `keep steps = 0 each turn`, and `set steps = steps + 1` where it acts"),
+            );
+        }
         let into = self.new_var("best", VarType::Number, Life::Local);
         let body = self.new_block(block);
         Some(vec![(
