@@ -66,6 +66,12 @@ const GAMES: &[(&str, &str, bool)] = &[
         "Spread preferring least score otherwise Chain",
         true,
     ),
+    // A number that is another one when the action is complete.
+    (
+        "capture victim",
+        "Chain preferring most (if can Late then 1 else 0) otherwise Walk",
+        false,
+    ),
     // A second action behind the first.
     (
         "capture victim; set score = score + row(next)",
@@ -90,6 +96,7 @@ fn game(board: &str, step: &str, turn: &str) -> String {
          rule Chain \"{{jumper}}\" {{\n  {chain}\n}}\n\n\
          rule Walk \"{{mover}}-{{target}}\" {{\n  line [ own as mover | empty as target ]\n  move mover to target\n}}\n\n\
          rule Spread \"{{x}}:{{y}}\" {{\n  {SPREAD}\n}}\n\n\
+         rule Late \"late{{x}}\" {{\n  require actions > 0\n  choose x in own\n}}\n\n\
          rule Enter \"+{{spot}}\" {{\n  require hand of me > 0\n  choose spot in empty\n  enter man at spot\n}}\n\n\
          {turn}\n\nend after turn {{\n  draw \"long\" when turns = 60\n}}\n"
     )

@@ -32,7 +32,7 @@ pub fn list(functions: &mut [Function], room: &Room) {
 struct Fresh(u32, u32);
 
 /// How often each value is read.
-fn reads(body: &Body) -> FxHashMap<Value, usize> {
+pub fn reads(body: &Body) -> FxHashMap<Value, usize> {
     let mut all = FxHashMap::default();
     each_statement(body, &mut |stmt| {
         stmt.each_read(&mut |value| *all.entry(value).or_insert(0) += 1);

@@ -8,7 +8,11 @@ use crate::program::kernel::{FuncId, Function, Place, Room, Stmt, each_statement
 
 /// For each function whether it, or one that it calls, notes what it changes.
 pub fn loggers(functions: &[Function]) -> Vec<bool> {
-    let mut found: Vec<bool> = functions.iter().map(|f| logs(&f.body)).collect();
+    with_callers(functions, functions.iter().map(|f| logs(&f.body)).collect())
+}
+
+/// For each function whether it was found, or one that it calls.
+pub fn with_callers(functions: &[Function], mut found: Vec<bool>) -> Vec<bool> {
     if !found.contains(&true) {
         return found;
     }

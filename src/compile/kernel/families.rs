@@ -249,7 +249,7 @@ impl Shortener<'_> {
     fn take_down(&mut self, family: &Family, set: S, out: &mut Body) {
         let behind = self.room.path + family.first;
         for (at, w) in (behind..).zip(&family.same) {
-            out.push(Stmt::Store(plain(at), *w));
+            out.push(Stmt::Store(Place::plain(at), *w));
         }
         let length = W(self.words);
         self.words += 1;
@@ -356,7 +356,7 @@ fn maker_of(
     let params = vec![Value::Word(names.word(cell))];
     let mut body = Body::new();
     for (at, w) in (room.path + first..).zip(same) {
-        body.push(Stmt::Let(names.word(*w), Word::Load(plain(at))));
+        body.push(Stmt::Let(names.word(*w), Word::Load(Place::plain(at))));
     }
     for (w, number) in fixed {
         body.push(Stmt::Let(names.word(*w), Word::Const(*number)));
@@ -390,10 +390,6 @@ fn follows(word: &Word) -> bool {
             | Word::Leading(_)
             | Word::Mix(_)
     )
-}
-
-fn plain(base: u32) -> Place {
-    Place { base, index: None }
 }
 
 /// What is read before it is given.

@@ -64,11 +64,10 @@ impl Lowerer<'_> {
         let (_, set) = only(&list)?;
         list.body.pop();
         let count = W(list.words);
-        let place = |base| Place { base, index: None };
         list.body.extend([
-            Stmt::StoreSet(place(self.room.moves), set),
+            Stmt::StoreSet(Place::plain(self.room.moves), set),
             Stmt::Let(count, Word::Count(set)),
-            Stmt::Store(place(self.room.moves_count), count),
+            Stmt::Store(Place::plain(self.room.moves_count), count),
         ]);
         let function = Function {
             name: format!("{} as a set", list.name),

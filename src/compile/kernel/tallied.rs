@@ -3,7 +3,7 @@
 //! a short loop that is not left in the middle, by the end of the function or of a block around it, and in which nothing of what was
 //! counted is read or set back. Where the kernel gives up in a loop nobody reads what was counted.
 
-use crate::compile::kernel::alike::called;
+use crate::compile::kernel::changes::with_callers;
 use crate::program::kernel::{
     Bin, Body, Function, Label, Place, Room, Set, Stmt, W, Word, each_statement,
 };
@@ -42,16 +42,7 @@ fn that_ask(functions: &[Function], room: &Room) -> Vec<bool> {
         });
         asks
     };
-    let mut asking: Vec<bool> = functions.iter().map(of).collect();
-    loop {
-        let before = asking.clone();
-        for (function, asks) in functions.iter().zip(&mut asking) {
-            *asks = *asks || (called(&function.body).iter()).any(|id| before[id.0 as usize]);
-        }
-        if asking == before {
-            return asking;
-        }
-    }
+    with_callers(functions, functions.iter().map(of).collect())
 }
 
 fn body(all: Body, (tally, asking): (u32, &[bool]), words: &mut u32) -> Body {

@@ -45,6 +45,14 @@ pub struct Place {
     pub index: Option<(W, u32)>,
 }
 
+impl Place {
+    /// A place that is always the same.
+    #[must_use]
+    pub fn plain(base: u32) -> Place {
+        Place { base, index: None }
+    }
+}
+
 /// What is done with two words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bin {
