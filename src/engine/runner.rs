@@ -202,7 +202,8 @@ impl<'e> Runner<'e> {
             }
             return Ok(());
         }
-        let mut total = fast.list(entry.list, frame)?;
+        let any = entry.counting.ok_or(GaveUp)?.any;
+        let mut total = fast.list(any, frame)?;
         let mut numbers: Option<Vec<usize>> = None;
         if total > 1 && fast.doubtful(frame) {
             numbers = fast.distinct(program, entry, frame)?;

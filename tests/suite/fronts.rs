@@ -39,6 +39,20 @@ const GAMES: &[(&[(&str, &str)], bool)] = &[
         ],
         true,
     ),
+    // A set of cells stands beside the fronts.
+    (
+        &[
+            (
+                "{first of a}-{last of b}",
+                "line [ n own as a | 1..n empty as b ]; advance a by count of b",
+            ),
+            (
+                "*{spot}",
+                "choose spot in empty in row(2); place man at spot",
+            ),
+        ],
+        true,
+    ),
     // What goes on comes first, and takes other lengths than what ends.
     (
         &[

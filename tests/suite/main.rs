@@ -30,6 +30,7 @@ mod pictures;
 mod pitfalls;
 mod properties;
 mod putting;
+mod regardless;
 mod same_texts;
 mod screens;
 mod search;

@@ -13,7 +13,7 @@ use crate::program::{Cells, Domain, KindExpr, Op, Part, Pc, Value, VarId};
 impl<'p> Lowerer<'p> {
     /// Whether ways to actions are noted.
     pub fn notes_path(cx: Cx) -> bool {
-        matches!(cx.mode, Mode::List | Mode::Candidates)
+        cx.mode.lists()
     }
 
     /// Notes a word of the way to an action.
@@ -328,11 +328,11 @@ impl<'p> Lowerer<'p> {
             return;
         }
         self.leave_hook(env);
-        if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
+        if cx.mode.is_for_all() {
             self.note_doubt(env);
         }
         match cx.mode {
-            Mode::List | Mode::Candidates => {
+            Mode::List | Mode::Any | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let (w, s) = (self.f.reg(at), self.f.sreg(set));
                 self.f.push(Stmt::Leaves(w, s, 0));

@@ -168,11 +168,11 @@ impl<'p> Lowerer<'p> {
     /// Takes an action down, or counts it.
     pub fn leaf(&mut self, env: &mut Env, cx: Cx) {
         self.leave_hook(env);
-        if matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
+        if cx.mode.is_for_all() {
             self.note_doubt(env);
         }
         match cx.mode {
-            Mode::List | Mode::Candidates => {
+            Mode::List | Mode::Any | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let w = self.f.reg(at);
                 let stmt = match (env.span.take(), env.ends.take()) {
@@ -221,7 +221,9 @@ impl<'p> Lowerer<'p> {
             }
         }
         match cx.mode {
-            Mode::List | Mode::Candidates | Mode::Count | Mode::Probe => self.leaf(&mut env, cx),
+            Mode::List | Mode::Any | Mode::Candidates | Mode::Count | Mode::Probe => {
+                self.leaf(&mut env, cx);
+            }
             Mode::Apply {
                 tell: Tell::Alone, ..
             } => self.told(env),

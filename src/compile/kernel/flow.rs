@@ -218,10 +218,7 @@ impl<'p> Lowerer<'p> {
                     pc = next;
                 }
                 Op::Point(id) => {
-                    let enumerates = matches!(
-                        cx.mode,
-                        Mode::List | Mode::Count | Mode::Candidates | Mode::Apply { .. }
-                    );
+                    let enumerates = cx.mode.is_for_all() || matches!(cx.mode, Mode::Apply { .. });
                     if cx.acted && enumerates {
                         self.boundary(*id, next, env, cx);
                         break;
@@ -252,7 +249,7 @@ impl<'p> Lowerer<'p> {
     fn call_on_unless_known(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
         let wants = match cx.mode {
             Mode::Probe => true,
-            Mode::List | Mode::Count => cx.acted && self.is_chosen(pc),
+            mode if mode.is_exact() => cx.acted && self.is_chosen(pc),
             _ => false,
         };
         let known = if wants { self.paced(pc, env, cx) } else { None };
@@ -275,7 +272,7 @@ impl<'p> Lowerer<'p> {
     pub fn is_known_to_complete(&self, pc: Pc, env: Option<&Env>, cx: Cx) -> bool {
         match cx.mode {
             Mode::Probe | Mode::Exists => self.surely_completes(pc, env, cx.acted, FIXED),
-            Mode::List | Mode::Count | Mode::Candidates => {
+            mode if mode.is_for_all() => {
                 cx.acted && self.sure.completes(pc, true) && self.is_chosen(pc)
             }
             _ => false,
@@ -515,7 +512,12 @@ impl<'p> Lowerer<'p> {
                 let body = self.f.close();
                 self.f.when(v, body);
             }
-            Mode::List | Mode::Count | Mode::Candidates | Mode::Best(..) | Mode::Gather(..) => {
+            Mode::List
+            | Mode::Any
+            | Mode::Count
+            | Mode::Candidates
+            | Mode::Best(..)
+            | Mode::Gather(..) => {
                 self.f.logged += 1;
                 self.f.push(Stmt::Call(id, args, None));
             }

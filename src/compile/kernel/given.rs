@@ -19,7 +19,7 @@ impl Lowerer<'_> {
         if slot == s.occupied || slot == s.empty || slot == s.stuck {
             return false;
         }
-        let lists = matches!(cx.mode, Mode::List | Mode::Candidates);
+        let lists = cx.mode.lists();
         let applies = cx.applies();
         let tells = cx.tells();
         if slot == s.path {

@@ -2,12 +2,12 @@
 //! surely hold one by one.
 
 use crate::compile::kernel::env::Env;
-use crate::compile::kernel::fun::{NO, NONE, SV, V};
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lanes::Thread;
-use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::Stmt;
+use crate::program::kernel::{Bin, Stmt};
 
 impl<'p> Lowerer<'p> {
     /// All matches of the same lengths, by their last cells. Where it is noted that there is one, they are looked at first.
@@ -35,7 +35,7 @@ impl<'p> Lowerer<'p> {
         for head in heads {
             self.note_path(head, &mut env, cx);
         }
-        if cx.mode == Mode::Count {
+        if cx.mode.is_exact() {
             let tests = self.requirements(m.then, cx).unwrap_or_default();
             let surely = self.surely(m, way, &tests, &mut env, cx);
             let others = self.f.without(&mut self.fixed, ends, surely);
@@ -86,7 +86,14 @@ impl<'p> Lowerer<'p> {
         let end = self.f.word();
         self.f.open();
         let starts = self.starts_of_end(m.way, V::R(end), lengths);
-        self.place_match(m, &starts, lengths, &mut env);
+        let runs = self.place_match(m, &starts, lengths, &mut env);
+        if Self::notes_path(cx) {
+            for length in runs.into_iter().flatten() {
+                self.note_path(length, &mut env, cx);
+            }
+            let last = self.f.bin(Bin::Add, V::R(end), YES);
+            self.note_path(last, &mut env, cx);
+        }
         self.squares(m, lengths.len(), CellV::Maybe(NO), env, cx);
         let body = self.f.close();
         let ends = self.f.sreg(ends);

@@ -5,7 +5,7 @@
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
-use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::program::kernel::{Bin, Label, S, Set, ShiftId, Stmt, W, Word};
 use crate::program::{Count, Square};
@@ -133,6 +133,7 @@ impl<'p> Lowerer<'p> {
         }
         let body = self.f.close();
         let written = !self.span_asked && self.f.logged == logged;
+        self.counts_lanes |= written && cx.mode == Mode::Count;
         match fronts {
             Some(fronts) if written => self.list_fronts(&fronts, all, Directions(ways)),
             None if written => self.f.when(YES, body),

@@ -21,10 +21,7 @@ impl<'p> Lowerer<'p> {
     /// What follows where a loop goes on while its body is possible: the body, or when nothing of it can be done, what is behind
     /// the loop. False when it cannot be said so; then nothing is written.
     pub fn while_possible(&mut self, pc: Pc, sub: SubId, exit: Pc, env: &Env, cx: Cx) -> bool {
-        let goes = matches!(
-            cx.mode,
-            Mode::List | Mode::Count | Mode::Candidates | Mode::Probe | Mode::Exists
-        );
+        let goes = cx.mode.is_for_all() || matches!(cx.mode, Mode::Probe | Mode::Exists);
         if !goes {
             return false;
         }

@@ -38,6 +38,8 @@ pub enum Tell {
 pub enum Mode {
     /// Every action, with the way to it.
     List,
+    /// The same in any order, for sequences to be counted.
+    Any,
     /// How many actions.
     Count,
     /// Actions, some of which may be refused when they are played.
@@ -64,7 +66,17 @@ pub enum Mode {
 impl Mode {
     /// Whether only what is legal is wanted.
     pub fn is_exact(self) -> bool {
-        matches!(self, Mode::List | Mode::Count)
+        matches!(self, Mode::List | Mode::Any | Mode::Count)
+    }
+
+    /// Whether actions are taken down.
+    pub fn lists(self) -> bool {
+        matches!(self, Mode::List | Mode::Any | Mode::Candidates)
+    }
+
+    /// Whether all actions are looked for: taken down or counted.
+    pub fn is_for_all(self) -> bool {
+        self.lists() || self == Mode::Count
     }
 
     /// The same, further on: nothing is left aside for functions inside.
@@ -161,6 +173,8 @@ pub struct Lowerer<'p> {
     pub unasked: Unasked,
     /// Whether pictures may be listed by their fronts, see `fronts`.
     pub lists_fronts: bool,
+    /// Whether pictures were counted along lanes.
+    pub counts_lanes: bool,
     /// The fronts that lists have, in the order of their families, and where the lists leave their classes.
     pub fronts: Vec<(Fronts<'p>, u32)>,
     /// What lists leave aside for who plays, by player and instruction: where, see `opening`.
@@ -283,6 +297,7 @@ impl<'p> Lowerer<'p> {
             unasked: Unasked::new(program),
             on_end: None,
             lists_fronts: true,
+            counts_lanes: false,
             fronts: Vec::new(),
             openings: BTreeMap::new(),
             hooks: Vec::new(),

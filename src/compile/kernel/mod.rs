@@ -32,6 +32,7 @@
 //!   asked where its pieces stood so before (`back`)
 //! - of pictures that begin with a run random games list only where that ends, and draw how far they go on (`fronts`)
 //! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
+//! - what can be done behind any action of a list is counted once where it does not depend on which that was (`regardless`)
 //! - the best of what can be done is found while it is listed (`surpassed`)
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - what loops count is told once behind them (`tallied`)
@@ -89,6 +90,7 @@ mod piles;
 mod random;
 mod rays;
 mod reads;
+mod regardless;
 mod rooms;
 mod sets;
 mod settled;
@@ -155,6 +157,8 @@ pub struct Draft {
     answers: Range<u32>,
     /// Where it is kept how often nothing was counted together.
     in_vain: u32,
+    /// Where it is kept what the actions of a list may change, where there is room for that.
+    in_doubt: Option<u32>,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
 }
@@ -179,7 +183,7 @@ impl Draft {
             kernel.functions[id.0 as usize] = short.clone();
         }
         inline::inline(&mut kernel.functions, &self.open, None, true);
-        sides::share(&mut kernel, sides::SMALL);
+        sides::share(&mut kernel, &[], sides::SMALL);
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
         rooms::guard(&mut kernel);
@@ -195,6 +199,7 @@ impl Draft {
             pairs,
             answers,
             in_vain,
+            in_doubt,
             ..
         } = self;
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
@@ -202,15 +207,19 @@ impl Draft {
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
+        let mut alike = Vec::new();
         if let Some(pairs) = pairs {
-            summed::sum(&mut kernel, &answers, in_vain);
+            let summed = summed::sum(&mut kernel, &answers, in_vain);
             inline::put(&mut kernel.functions, pairs.behind, pairs.all);
             tidy::one(&mut kernel.functions[pairs.all.0 as usize], &kernel.room);
+            if let Some(in_doubt) = in_doubt.filter(|_| !summed) {
+                alike = regardless::count(&mut kernel, pairs, in_doubt);
+            }
         }
         at_once::list(&mut kernel.functions, &kernel.room);
         weighed::count_apart(&mut kernel.functions, &kernel.room);
         tallied::tally_behind(&mut kernel.functions, &kernel.room);
-        sides::share(&mut kernel, sides::LARGE);
+        sides::share(&mut kernel, &alike, sides::LARGE);
         rooms::guard(&mut kernel);
         kernel
     }
@@ -282,6 +291,8 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     l.keep_answers();
     let answers = free..l.scratch_next;
     let in_vain = l.scratch(1);
+    let in_doubt =
+        (l.scratch_next + regardless::scratch(&l.room) <= l.room.path).then_some(l.scratch_next);
     let Asked {
         turn,
         entries,
@@ -352,6 +363,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         pairs,
         answers,
         in_vain,
+        in_doubt,
         handing_on,
     }
 }
@@ -396,31 +408,34 @@ impl Asked {
     fn plays(&mut self, l: &mut Lowerer<'_>, work: Work, whole: bool) {
         let (refuses, doubts) = (l.unasked.any(), l.doubts);
         let pairs = whole && work == Work::Counting && !l.openings.is_empty();
+        // Where two ways may have one text it is told in order which is the first.
+        let any = l.counts_lanes && !doubts;
         if work == Work::Counting {
             l.unasked.all();
         }
         for (me, entries) in self.entries.iter_mut().enumerate() {
             for (entry, (pc, fresh)) in entries.iter_mut().zip(starts(l.program)) {
-                let mut ask = |checked, tell, listed| {
-                    let mode = Mode::Apply {
-                        checked,
-                        tell,
-                        listed,
-                    };
-                    l.ask_for(me as u8, Begin::Code(pc), mode, fresh)
+                let mut ask = |mode| l.ask_for(me as u8, Begin::Code(pc), mode, fresh);
+                let apply = |checked, tell, listed| Mode::Apply {
+                    checked,
+                    tell,
+                    listed,
                 };
-                entry.play = ask(refuses, Tell::Nothing, work == Work::Games);
+                entry.play = ask(apply(refuses, Tell::Nothing, work == Work::Games));
                 if let Some(counting) = &mut entry.counting {
                     counting.behind = if pairs {
-                        ask(refuses, Tell::Nothing, true)
+                        ask(apply(refuses, Tell::Nothing, true))
                     } else {
                         entry.play
                     };
-                    counting.tell = ask(false, Tell::Too, false);
+                    counting.tell = ask(apply(false, Tell::Too, false));
                     counting.alike = doubts.then(|| Alike {
-                        text: ask(false, Tell::Alone, false),
-                        apply: ask(true, Tell::Nothing, false),
+                        text: ask(apply(false, Tell::Alone, false)),
+                        apply: ask(apply(true, Tell::Nothing, false)),
                     });
+                    if any {
+                        counting.any = ask(Mode::Any);
+                    }
                 }
             }
         }
@@ -466,6 +481,7 @@ impl Lowerer<'_> {
             play: list,
             counting: count.map(|count| Counting {
                 count,
+                any: list,
                 behind: list,
                 tell: count,
                 alike: None,

@@ -15,10 +15,7 @@ impl<'p> Lowerer<'p> {
     pub fn is_opening(&self, begin: Begin, cx: Cx) -> bool {
         let Begin::Code(pc) = begin else { return false };
         let at = pc.0 as usize;
-        let of_game = matches!(
-            cx.mode,
-            Mode::Candidates | Mode::List | Mode::Apply { listed: true, .. }
-        );
+        let of_game = cx.mode.lists() || matches!(cx.mode, Mode::Apply { listed: true, .. });
         of_game && !cx.acted && !self.joins[at] && !self.heads[at]
     }
 
@@ -40,7 +37,7 @@ impl<'p> Lowerer<'p> {
     /// Leaves aside what an instruction has found out, when it is one that both ask.
     pub fn leave_aside(&mut self, pc: Pc, values: &[V], env: &Env, cx: Cx) {
         let known = values.iter().all(|v| matches!(v, V::K(_)));
-        if !env.opening || !matches!(cx.mode, Mode::Candidates | Mode::List) || known {
+        if !env.opening || !cx.mode.lists() || known {
             return;
         }
         let at = self.scratch_of(format!("opening {}", pc.0), values.len() as u32);

@@ -216,10 +216,7 @@ impl Lowerer<'_> {
             given: Vec::new(),
             proven: env.proven.to_vec(),
             choices: Vec::new(),
-            doubt: match cx.mode {
-                Mode::List | Mode::Count | Mode::Candidates => env.doubt,
-                _ => 0,
-            },
+            doubt: if cx.mode.is_for_all() { env.doubt } else { 0 },
         };
         let family = key.family();
         let passed: Vec<(Slot, Bind, bool)> = (0..env.binds.len())

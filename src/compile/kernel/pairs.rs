@@ -20,6 +20,13 @@ pub struct Pairs {
     pub all: FuncId,
     /// Those behind one action.
     pub behind: FuncId,
+    /// What goes through a list as the first does, and calls the second for each action; it ends with 0 as soon as that does not, and
+    /// is left open behind the last action.
+    pub each: Function,
+    /// For each entry what plays, as in the second.
+    pub plays: Vec<FuncId>,
+    /// The second as it was written.
+    pub written: Function,
 }
 
 impl Lowerer<'_> {
@@ -27,13 +34,41 @@ impl Lowerer<'_> {
     /// to do it. It is given how many words the list has, and does not change the position.
     pub fn pairs(&mut self, parts: &Parts<'_>) -> Pairs {
         self.loggers = loggers(&self.functions);
-        let behind = self.behind(parts);
+        let (behind, plays) = self.behind(parts);
+        let written = self.functions[behind.0 as usize].clone();
+        self.f = Fun::new();
+        let used = self.game_word(Game::Left);
+        let which = self.which(parts);
+        self.each_listed(used, (behind, which), NO);
+        let (words, sets, body) = std::mem::take(&mut self.f).finish();
+        let each = Function {
+            name: "regardless".to_owned(),
+            params: Vec::new(),
+            words,
+            sets,
+            body,
+        };
         self.f = Fun::new();
         let room = self.room;
         let used = self.game_word(Game::Left);
         self.set_game_word(Game::Fresh, NO);
         let which = self.which(parts);
         self.copy_state(0, room.before);
+        self.each_listed(used, (behind, which), YES);
+        self.f.ret(NO);
+        Pairs {
+            all: self.function("pairs", Vec::new()),
+            behind,
+            each,
+            plays,
+            written,
+        }
+    }
+
+    /// Writes the way of each action of the list, which has so many words, and calls a function that is told the entry; where the result
+    /// is not 0 the function that is being written ends with some other.
+    fn each_listed(&mut self, used: V, (behind, which): (FuncId, W), rare: V) {
+        let room = self.room;
         let at = self.f.word();
         self.let_word(at, NO);
         let walked = self.f.label();
@@ -63,7 +98,7 @@ impl Lowerer<'_> {
         self.f.open();
         let last = self.f.bin(Bin::Add, V::R(cell), YES);
         self.f.store(room.path, V::R(length), last);
-        self.follow_each(behind, which);
+        self.follow_each((behind, which), rare);
         let body = self.f.close();
         self.f.push(Stmt::ForCells(cell, set, body));
         let past = self.f.bin(Bin::Add, next, V::K(u64::from(room.words)));
@@ -72,31 +107,26 @@ impl Lowerer<'_> {
         // One.
         self.f.open();
         self.copy_way(from, length);
-        self.follow_each(behind, which);
+        self.follow_each((behind, which), rare);
         self.let_word(at, next);
         let alone = self.f.close();
         let several = self.f.reg(several);
         self.f.push(Stmt::If(several, of_set, alone));
         let body = self.f.close();
         self.f.push(Stmt::Loop(walked, body));
-        self.f.ret(NO);
-        Pairs {
-            all: self.function("pairs", Vec::new()),
-            behind,
-        }
     }
 
-    /// Counts behind an action whose way was written.
-    fn follow_each(&mut self, behind: FuncId, which: W) {
-        let rare = self.f.call(behind, vec![Value::Word(which)]);
+    /// Calls a function behind an action whose way was written.
+    fn follow_each(&mut self, (behind, which): (FuncId, W), rare: V) {
+        let is_rare = self.f.call(behind, vec![Value::Word(which)]);
         self.f.open();
-        self.f.ret(YES);
+        self.f.ret(rare);
         let body = self.f.close();
-        self.f.when(rare, body);
+        self.f.when(is_rare, body);
     }
 
     /// The function that plays the action of the path, by the entry that it is told, counts and takes the action back.
-    fn behind(&mut self, parts: &Parts<'_>) -> FuncId {
+    fn behind(&mut self, parts: &Parts<'_>) -> (FuncId, Vec<FuncId>) {
         self.f = Fun::new();
         let room = self.room;
         let which = self.f.word();
@@ -173,7 +203,7 @@ impl Lowerer<'_> {
             self.f.ret(doubtful);
         }
         self.f.ret(NO);
-        self.function("behind", vec![Value::Word(which)])
+        (self.function("behind", vec![Value::Word(which)]), plays)
     }
 
     /// The number of the entry that plays from the position in memory, among those of all players.

@@ -52,7 +52,11 @@ impl<'p> Lowerer<'p> {
     /// The picture as a look along lines, when it is one and the order of what is seen does not matter.
     pub fn sight(&self, m: &Match<'p>, ways: V, cx: Cx) -> Option<Sight> {
         // Whether a turn can be completed is told by the first that is seen, as a rule.
-        if matches!(cx.mode, Mode::List | Mode::Apply { .. } | Mode::Probe) || !self.sees_rays() {
+        if matches!(
+            cx.mode,
+            Mode::List | Mode::Any | Mode::Apply { .. } | Mode::Probe
+        ) || !self.sees_rays()
+        {
             return None;
         }
         let [

@@ -4,7 +4,7 @@ use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
-    Bin, Body, Entry, FuncId, Function, Place, S, Set, Stmt, W, Word, each_statement,
+    Bin, Body, Entry, FuncId, Function, Place, Room, S, Set, Stmt, W, Word, each_statement,
 };
 
 /// Lists that are one set.
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         let mut functions = Vec::new();
         for entry in entries.iter().flatten() {
             let list = &self.functions[entry.list.0 as usize];
-            if !may_be_sole(&list.body) {
+            if !may_be_sole(&list.body, &self.room) {
                 functions.push(None);
                 continue;
             }
@@ -92,15 +92,15 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether a list may be one set, once it is tidied.
-fn may_be_sole(body: &Body) -> bool {
+/// Whether a list may be one set, once it is tidied. Fronts are written into the list itself.
+fn may_be_sole(body: &Body, room: &Room) -> bool {
     let mut many = 0;
     each_statement(body, &mut |stmt| {
-        let takes = matches!(
-            stmt,
-            Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Call(_, _, None)
-        );
-        many += usize::from(takes);
+        many += match stmt {
+            Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Call(_, _, None) => 1,
+            Stmt::Store(place, _) | Stmt::StoreSet(place, _) if place.base >= room.moves => 2,
+            _ => 0,
+        };
     });
     many == 1 && body.iter().any(|stmt| matches!(stmt, Stmt::Leaves(..)))
 }

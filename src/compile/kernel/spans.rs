@@ -14,10 +14,7 @@ impl<'p> Lowerer<'p> {
     /// Whether after a run, which is the last square of a picture, nothing is chosen or asked any more before the action is
     /// complete: in candidates, but for what is asked of the one that is played.
     pub fn is_last_choice(&self, m: &Match<'p>, index: usize, low: V, cx: Cx) -> bool {
-        let lists = match cx.mode {
-            Mode::List | Mode::Candidates => !cx.acted,
-            _ => false,
-        };
+        let lists = cx.mode.lists() && !cx.acted;
         let last = index + 1 == m.picture.squares.len();
         let some = matches!(low, V::K(n) if n >= 1);
         lists

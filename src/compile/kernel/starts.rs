@@ -91,7 +91,7 @@ impl<'p> Lowerer<'p> {
             (_, Some(Some(class))) => self.f.only_cell(*class).is_some(),
             _ => false,
         };
-        if !ragged || one_cell || cx.mode == Mode::List {
+        if !ragged || one_cell || matches!(cx.mode, Mode::List | Mode::Any) {
             return false;
         }
         let starts = self.starts(m, all);

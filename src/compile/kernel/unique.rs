@@ -3,7 +3,7 @@
 
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V};
-use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, Set, Stmt};
 use crate::program::{CellExpr, Cells, Domain, Num, Op, Part, Pc, TemplateId, Value};
@@ -56,14 +56,14 @@ pub enum Told {
 impl<'p> Lowerer<'p> {
     /// Whether actions are told apart in a mode.
     pub fn tells_apart(cx: Cx) -> bool {
-        !cx.acted && matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates)
+        !cx.acted && cx.mode.is_for_all()
     }
 
     /// Remembers a choice.
     pub fn remember(&mut self, choice: Choice, env: &mut Env, cx: Cx) {
         if Self::tells_apart(cx) {
             env.choices.push(choice);
-        } else if cx.acted && matches!(cx.mode, Mode::List | Mode::Count | Mode::Candidates) {
+        } else if cx.acted && cx.mode.is_for_all() {
             env.doubt |= SURE_DOUBT;
         }
     }

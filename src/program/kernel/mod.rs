@@ -181,6 +181,8 @@ pub struct Entry {
 pub struct Counting {
     /// Counts the actions: into the tally.
     pub count: FuncId,
+    /// Lists the actions as `list` does, in any order: for sequences to be counted.
+    pub any: FuncId,
     /// As `play`, where nothing was listed since the list.
     pub behind: FuncId,
     /// As `play`, and leaves the notation.
@@ -207,6 +209,7 @@ impl Entry {
             [&mut c.count, &mut c.behind, &mut c.tell]
                 .into_iter()
                 .chain(alike)
+                .chain([&mut c.any])
         });
         [&mut self.list, &mut self.play].into_iter().chain(counting)
     }
@@ -289,7 +292,7 @@ impl Kernel {
         let step_by_step = self.game.is_none().then_some(());
         let of_entries = self.entries.iter().flatten().flat_map(move |e| {
             let steps = step_by_step.iter().flat_map(|()| [e.list, e.play]);
-            let counts = e.counting.iter().map(|c| c.count);
+            let counts = e.counting.iter().flat_map(|c| [c.count, c.any]);
             let alike = e.counting.and_then(|c| c.alike);
             let texts = alike.map(|a| a.text);
             steps.chain(counts).chain(texts).collect::<Vec<_>>()

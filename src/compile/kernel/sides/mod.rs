@@ -19,15 +19,16 @@ pub const LARGE: usize = 400;
 /// From so many on they are shared where they are wanted soon.
 pub const SMALL: usize = 12;
 
-/// Lets two players share functions that have so many statements at least.
-pub fn share(kernel: &mut Kernel, least: usize) {
+/// Lets two players share functions that have so many statements at least; `more` do the same for both besides what is asked for them
+/// from outside.
+pub fn share(kernel: &mut Kernel, more: &[(FuncId, FuncId)], least: usize) {
     if kernel.entries.len() != 2 {
         return;
     }
     let reached = reached(&kernel.functions, kernel.asked());
     let separate = std::mem::take(&mut kernel.functions);
     let mut pairs = Pairs::new(&separate);
-    for (first, second) in roots(kernel) {
+    for (first, second) in roots(kernel).into_iter().chain(more.iter().copied()) {
         pairs.add(first, second);
     }
     pairs.find();

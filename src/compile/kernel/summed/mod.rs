@@ -31,22 +31,22 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Counts together what can be counted together. What stands in `answers` saves work and nothing else.
+/// Counts together what can be counted together, and tells whether there is anything. What stands in `answers` saves work and nothing else.
 ///
 /// The word at `in_vain` is for how often nothing was counted together one time after the other: then it is not tried for a while.
-pub fn sum(kernel: &mut Kernel, answers: &Range<u32>, in_vain: u32) {
+pub fn sum(kernel: &mut Kernel, answers: &Range<u32>, in_vain: u32) -> bool {
     let Some(pairs) = kernel.pairs.map(|id| id.0 as usize) else {
-        return;
+        return false;
     };
     let Some(round) = round(&kernel.functions[pairs].body, kernel.room.path) else {
-        return;
+        return false;
     };
     let mut listed = Listed::default();
     let lists = kernel.entries.iter().flatten().map(|entry| entry.list);
     let lists = lists.map(|list| listed.lengths(&kernel.functions, list));
     let lists: Vec<Vec<u32>> = lists.collect();
     if lists.iter().all(Vec::is_empty) {
-        return;
+        return false;
     }
     let mut fixed = Fixed::of(std::mem::take(&mut kernel.sets));
     let written = write(
@@ -65,7 +65,7 @@ pub fn sum(kernel: &mut Kernel, answers: &Range<u32>, in_vain: u32) {
         sets,
     }) = written
     else {
-        return;
+        return false;
     };
     let function = &mut kernel.functions[pairs];
     (function.words, function.sets) = (words, sets);
@@ -74,6 +74,7 @@ pub fn sum(kernel: &mut Kernel, answers: &Range<u32>, in_vain: u32) {
     function.body = first;
     function.body.extend(put(body, &round, rest, &mut before));
     tidy::one(function, &kernel.room);
+    true
 }
 
 /// After so many sets of which no cell was counted together it is not tried for so many others.
