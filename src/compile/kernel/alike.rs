@@ -51,7 +51,7 @@ pub fn merge(functions: &mut Vec<Function>) -> Vec<FuncId> {
         }
     }
     for function in &mut kept {
-        redirect(&mut function.body, &place);
+        redirect(&mut function.body, &|id| place[id.0 as usize]);
     }
     *functions = kept;
     place
@@ -144,7 +144,7 @@ pub fn moved(
     let mut differ = Vec::new();
     for (id, _, mut function) in functions {
         let id = now(id);
-        redirect(&mut function.body, place);
+        redirect(&mut function.body, &now);
         match kept.iter_mut().find(|(other, ..)| *other == id) {
             None => kept.push((id, function, 1)),
             Some((_, other, many)) => {
@@ -160,14 +160,14 @@ pub fn moved(
     kept.into_iter().map(|(id, f, _)| (id, f)).collect()
 }
 
-/// Calls go to where the functions are now.
-fn redirect(body: &mut Body, place: &[FuncId]) {
+/// Calls go to other functions.
+pub fn redirect(body: &mut Body, to: &impl Fn(FuncId) -> FuncId) {
     for stmt in body {
         if let Stmt::Call(id, ..) = stmt {
-            *id = place[id.0 as usize];
+            *id = to(*id);
         }
         for inner in stmt.bodies_mut() {
-            redirect(inner, place);
+            redirect(inner, to);
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use crate::compile::kernel::alike::called;
 use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::names::Names;
 use crate::compile::kernel::tidy::{drop_unread, reached};
 use crate::program::kernel::{
     Body, Entry, FuncId, Function, Place, Renumber, Room, S, Stmt, Value, W, Word,
@@ -371,7 +372,7 @@ fn maker_of(
     Function {
         name: String::new(),
         params,
-        words: names.0.len() as u32,
+        words: names.met().0,
         sets: 0,
         body,
     }
@@ -404,21 +405,6 @@ impl Renumber for Known {
             self.asked.push(w);
         }
         w
-    }
-
-    fn set(&mut self, s: S) -> S {
-        s
-    }
-}
-
-/// Words numbered in the order in which they are met.
-#[derive(Default)]
-struct Names(FxHashMap<W, W>);
-
-impl Renumber for Names {
-    fn word(&mut self, w: W) -> W {
-        let next = W(self.0.len() as u32);
-        *self.0.entry(w).or_insert(next)
     }
 
     fn set(&mut self, s: S) -> S {

@@ -71,6 +71,7 @@ mod given;
 mod heads;
 mod hindered;
 mod hoist;
+mod in_vain;
 pub mod inline;
 mod inside;
 mod lane_ends;
@@ -80,6 +81,7 @@ mod loops;
 mod lower;
 mod masks;
 pub mod monotone;
+mod names;
 mod opening;
 mod orders;
 mod paces;
@@ -157,7 +159,7 @@ pub struct Draft {
     answers: Range<u32>,
     /// Where it is kept how often nothing was counted together.
     in_vain: u32,
-    /// Where it is kept what the actions of a list may change, where there is room for that.
+    /// From where on scratch is free for what the actions of a list may change, if there is room for that.
     in_doubt: Option<u32>,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
@@ -291,8 +293,6 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     l.keep_answers();
     let answers = free..l.scratch_next;
     let in_vain = l.scratch(1);
-    let in_doubt =
-        (l.scratch_next + regardless::scratch(&l.room) <= l.room.path).then_some(l.scratch_next);
     let Asked {
         turn,
         entries,
@@ -317,6 +317,9 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
+    // All that is left of scratch.
+    let free = l.scratch_next;
+    let in_doubt = (free + regardless::scratch(&l.room) <= l.room.path).then_some(free);
     let open = pairs.iter().map(|pairs| pairs.all);
     let open = game.into_iter().chain(open).collect();
     let board = &program.board;

@@ -42,7 +42,7 @@ impl Lowerer<'_> {
         self.each_listed(used, (behind, which), NO);
         let (words, sets, body) = std::mem::take(&mut self.f).finish();
         let each = Function {
-            name: "regardless".to_owned(),
+            name: "each".to_owned(),
             params: Vec::new(),
             words,
             sets,

@@ -2,7 +2,7 @@
 //! whatever of that was changed. Where what may change follows from the list alone it is kept until the list is another: positions
 //! next to each other mostly have the same.
 
-use crate::compile::kernel::alike::called;
+use crate::compile::kernel::alike::{called, redirect};
 use crate::compile::kernel::fun::{Fun, NO, NONE, V, YES};
 use crate::compile::kernel::inline;
 use crate::compile::kernel::regardless::changed::{Doubt, Playing};
@@ -122,7 +122,7 @@ pub fn each(functions: &mut Vec<Function>, parts: Parts<'_>, room: &Room) -> Opt
     f.ret(NO);
     let (words, sets, body) = f.finish();
     let mut function = Function {
-        name: walk.name,
+        name: "regardless".to_owned(),
         params: Vec::new(),
         words,
         sets,
@@ -140,7 +140,8 @@ fn walk(functions: &mut Vec<Function>, parts: &Parts<'_>, room: &Room) -> Option
     // Nothing is stored in the state meanwhile.
     let noting = FuncId(functions.len() as u32);
     functions.push(playing.noting(parts.read, *doubt));
-    exchange_calls(&mut function.body, parts.behind, noting);
+    let to = |id| if id == parts.behind { noting } else { id };
+    redirect(&mut function.body, &to);
     functions.push(function);
     inline::put(functions, noting, FuncId(noting.0 + 1));
     let function = functions.pop();
@@ -293,18 +294,4 @@ fn load_first(function: &mut Function, places: &Variables) -> Body {
     }
     loaded.instead_of_loads(&mut function.body);
     first
-}
-
-/// Calls another function.
-fn exchange_calls(body: &mut Body, from: FuncId, to: FuncId) {
-    for stmt in body {
-        if let Stmt::Call(id, ..) = stmt
-            && *id == from
-        {
-            *id = to;
-        }
-        for inner in stmt.bodies_mut() {
-            exchange_calls(inner, from, to);
-        }
-    }
 }

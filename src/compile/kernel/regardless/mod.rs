@@ -11,17 +11,17 @@ mod differing;
 mod each;
 mod variables;
 
-use crate::compile::kernel::fun::{Fun, NO, V, YES};
+use crate::compile::kernel::fun::{Fun, NO, V};
+use crate::compile::kernel::in_vain::unless_in_vain;
+use crate::compile::kernel::names::Names;
 use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::regardless::bounds::Bounds;
 use crate::compile::kernel::regardless::changed::{Doubt, Playing};
 use crate::compile::kernel::regardless::each::{Kept, Parts, each};
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
-    Bin, Body, FUEL, FuncId, Function, Game, Kernel, Renumber, Room, S, Set, Stmt, Value, W, Word,
-    each_statement,
+    Bin, Body, FUEL, FuncId, Function, Game, Kernel, Room, Set, Stmt, Value, Word, each_statement,
 };
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// States of at most so many words are followed.
@@ -29,10 +29,6 @@ const MOST: u32 = 80;
 
 /// Lists of fewer words are not worth it.
 const FEW: u64 = 12;
-
-/// After so many lists in vain it is not tried for so many others.
-const VAIN: u64 = 8;
-const PAUSE: u64 = 1 << 8;
 
 /// How many words of scratch are needed at least for states that are laid out so.
 pub fn scratch(room: &Room) -> u32 {
@@ -88,7 +84,7 @@ fn write(kernel: &mut Kernel, pairs: Pairs, scratch: u32) -> Option<Vec<(FuncId,
     let each = each(&mut kernel.functions, parts, &room)?;
     let function = &mut kernel.functions[all];
     let mut f = Fun::more(function.words, function.sets);
-    try_unless_in_vain(&mut f, (scratch, &room), each);
+    try_first(&mut f, (scratch, &room), each);
     let (words, sets, before) = f.finish();
     (function.words, function.sets) = (words, sets);
     function.body.splice(place..place, before);
@@ -126,44 +122,13 @@ fn of_players(behind: &Function, players: usize) -> Option<Vec<Function>> {
             ..Function::default()
         };
         let alone = stands_alone(&function);
-        let mut numbers = AsTheyCome::default();
-        numbers.body(&mut function.body);
-        function.words = numbers.words.len() as u32;
-        function.sets = numbers.sets.len() as u32;
+        // What differs in the player only is shared in the end.
+        let mut names = Names::default();
+        names.body(&mut function.body);
+        (function.words, function.sets) = names.met();
         alone.then_some(function)
     };
     bodies.iter().map(of_player).collect()
-}
-
-/// Numbers words and sets in the order in which they come, so that they are the same for all players.
-#[derive(Default)]
-struct AsTheyCome {
-    words: FxHashMap<W, W>,
-    sets: FxHashMap<S, S>,
-}
-
-impl AsTheyCome {
-    fn body(&mut self, body: &mut Body) {
-        for stmt in body {
-            stmt.renumber_reads(self);
-            stmt.renumber_gives(self);
-            for inner in stmt.bodies_mut() {
-                self.body(inner);
-            }
-        }
-    }
-}
-
-impl Renumber for AsTheyCome {
-    fn word(&mut self, w: W) -> W {
-        let next = W(self.words.len() as u32);
-        *self.words.entry(w).or_insert(next)
-    }
-
-    fn set(&mut self, s: S) -> S {
-        let next = S(self.sets.len() as u32);
-        *self.sets.entry(s).or_insert(next)
-    }
 }
 
 /// Whether a function gives values to all that it reads.
@@ -176,31 +141,25 @@ fn stands_alone(function: &Function) -> bool {
     read.is_subset(&given)
 }
 
-/// Ends the function where another counted everything; unless that was tried in vain one time after the other, then not for a while.
-fn try_unless_in_vain(f: &mut Fun, (in_vain, room): (u32, &Room), each: FuncId) {
+/// Ends the function where another counted everything, which is tried unless that is in vain.
+fn try_first(f: &mut Fun, (in_vain, room): (u32, &Room), each: FuncId) {
     let used = f.load(room.game + Game::Left as u32, NO);
     let long = f.bin(Bin::AtMost, V::K(FEW), used);
+    let done = f.word();
+    let not = f.reg(NO);
+    f.push(Stmt::Let(done, Word::Copy(not)));
     f.open();
-    let before = f.load(in_vain, NO);
-    let more = f.bin(Bin::Add, before, YES);
-    let hopeful = f.bin(Bin::Less, before, V::K(VAIN));
-    f.open();
-    f.store(room.fuel, NO, V::K(FUEL));
-    let counted = f.call(each, Vec::new());
-    f.open();
-    f.store(in_vain, NO, NO);
-    f.ret(NO);
-    let body = f.close();
-    f.when(counted, body);
-    f.store(in_vain, NO, more);
-    let tried = f.close();
-    f.open();
-    let still = f.bin(Bin::Less, before, V::K(VAIN + PAUSE));
-    let now = f.select(still, more, NO);
-    f.store(in_vain, NO, now);
-    let paused = f.close();
-    let hopeful = f.reg(hopeful);
-    f.push(Stmt::If(hopeful, tried, paused));
+    unless_in_vain(f, in_vain, |f| {
+        f.store(room.fuel, NO, V::K(FUEL));
+        let counted = f.call(each, Vec::new());
+        let all = f.reg(counted);
+        f.push(Stmt::Let(done, Word::Copy(all)));
+        f.not(counted)
+    });
     let body = f.close();
     f.when(long, body);
+    f.open();
+    f.ret(NO);
+    let body = f.close();
+    f.when(V::R(done), body);
 }

@@ -60,9 +60,7 @@ impl Variables {
             Some(_) => place.base < range.end,
         }
     }
-}
 
-impl Variables {
     /// Takes what is loaded from these places from the words and sets instead.
     pub fn instead_of_loads(&self, body: &mut Body) {
         for stmt in body {

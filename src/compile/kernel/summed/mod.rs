@@ -16,7 +16,8 @@ mod walk;
 mod writer;
 
 use crate::compile::kernel::alike::called;
-use crate::compile::kernel::fun::{Fixed, Fun, NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{Fixed, Fun, NO, NONE, SV, V};
+use crate::compile::kernel::in_vain::unless_in_vain;
 use crate::compile::kernel::summed::memory::Memory;
 use crate::compile::kernel::summed::state::{Env, State};
 use crate::compile::kernel::summed::values::Num;
@@ -31,7 +32,8 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Counts together what can be counted together, and tells whether there is anything. What stands in `answers` saves work and nothing else.
+/// Counts together what can be counted together, and tells whether there is anything. What stands in `answers` saves work and nothing
+/// else.
 ///
 /// The word at `in_vain` is for how often nothing was counted together one time after the other: then it is not tried for a while.
 pub fn sum(kernel: &mut Kernel, answers: &Range<u32>, in_vain: u32) -> bool {
@@ -76,10 +78,6 @@ pub fn sum(kernel: &mut Kernel, answers: &Range<u32>, in_vain: u32) -> bool {
     tidy::one(function, &kernel.room);
     true
 }
-
-/// After so many sets of which no cell was counted together it is not tried for so many others.
-const VAIN: u64 = 8;
-const PAUSE: u64 = 1 << 10;
 
 /// The loop over the cells of a set.
 struct Round {
@@ -254,13 +252,10 @@ fn write(
     }
     // What stands before everything is what has one value only.
     let mut f = walk.writer.f;
-    try_unless(
-        &mut f,
-        in_vain,
-        round,
-        rest,
-        Stmt::Switch(round.which, entries),
-    );
+    unless_in_vain(&mut f, in_vain, |f| {
+        f.push(Stmt::Switch(round.which, entries));
+        f.make(Word::Same(rest, round.set))
+    });
     let first = std::mem::take(&mut f.prelude);
     let (words, sets, before) = f.finish();
     Some(Written {
@@ -270,28 +265,6 @@ fn write(
         words,
         sets,
     })
-}
-
-/// Counts together, unless that was tried in vain one time after the other; then not for a while.
-fn try_unless(f: &mut Fun, in_vain: u32, round: &Round, rest: S, counts: Stmt) {
-    let before = f.load(in_vain, NO);
-    let more = f.bin(Bin::Add, before, YES);
-    let hopeful = f.bin(Bin::Less, before, V::K(VAIN));
-    f.open();
-    f.push(counts);
-    let nothing = f.make(Word::Same(rest, round.set));
-    let now = f.select(nothing, more, NO);
-    f.store(in_vain, NO, now);
-    let tried = f.close();
-    f.open();
-    let still = f.bin(Bin::Less, before, V::K(PAUSE));
-    let now = f.select(still, more, NO);
-    f.store(in_vain, NO, now);
-    let paused = f.close();
-    match hopeful {
-        V::R(hopeful) => f.push(Stmt::If(hopeful, tried, paused)),
-        V::K(_) => tried.into_iter().for_each(|stmt| f.push(stmt)),
-    }
 }
 
 /// Where the ways begin for a set of an entry's list.
