@@ -141,6 +141,24 @@ const GAMES: &[(&[(&str, &str)], bool)] = &[
         ],
         true,
     ),
+    // Nothing stands behind the run.
+    (
+        &[("{first of a}", "line [ n own as a ]; capture a")],
+        false,
+    ),
+    (
+        &[
+            (
+                "{first of a}",
+                "line as way [ n own as a ]; advance a by 1; require first of a not in row(1)",
+            ),
+            (
+                "{first of a}-{last of b}",
+                "line [ n own as a | 1..n empty as b ]; advance a by count of b",
+            ),
+        ],
+        false,
+    ),
     // The second run and what follows it are one class, and two ways to divide them have one text.
     (
         &[(

@@ -84,6 +84,8 @@ impl<'p> Lowerer<'p> {
                 letter: Self::letter_of_fronts(m)?,
             };
             let place = match m.picture.squares.len() {
+                // A run alone goes nowhere.
+                0 | 1 => return None,
                 2 => &mut fronts.short,
                 _ => &mut fronts.long,
             };
