@@ -129,6 +129,7 @@ impl Resolver<'_> {
             ("a set of cells", t) if t.as_dirs().is_some() => d.help("cells next to others are `adjacent(…, directions)`; directions stand before a picture: `line … [ … ]`"),
             ("a player", Term::Value(Value::Kind(_))) => d.help("write `me`, `them` or a player's name"),
             ("a run of cells, as a picture binds it with a count", Term::Value(Value::Cell(_))) => d.help("for one cell, use `move … to …`"),
+            ("a number", t) if t.as_dirs().is_some() => d.help("a letter is a number behind the square that counts with it: `[ n own as run | 1..n empty as path ]`"),
             ("a number", t) if t.as_cells().is_some() => d.help("`count of …` tells how many cells a set has"),
             (_, Term::Choice(c)) => d.help(format!("the option `{}` is `{}` here; compare it: `{} = …`", c.option, c.text(), c.option)),
             _ => d,

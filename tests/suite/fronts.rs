@@ -142,10 +142,7 @@ const GAMES: &[(&[(&str, &str)], bool)] = &[
         true,
     ),
     // Nothing stands behind the run.
-    (
-        &[("{first of a}", "line [ n own as a ]; capture a")],
-        false,
-    ),
+    (&[("{first of a}", "line [ n own as a ]; capture a")], false),
     (
         &[
             (

@@ -19,6 +19,8 @@ pub struct Study {
     pub heads: Vec<bool>,
     /// Whether pieces are looked at from an instruction on.
     pub looks: Vec<bool>,
+    /// The same, and what notations that are written from there on tell of pieces, or of captures.
+    pub tells: Vec<bool>,
     /// For each instruction the variables read from there on, as bits.
     pub live: Vec<Vec<u64>>,
     /// Whether rules ask for arrangements that have been before.
@@ -55,21 +57,12 @@ pub fn study(program: &Program) -> Study {
         looks[at] = own || reads.iter().any(|v| follows_effects(program, *v));
         asks_back |= back;
     }
-    loop {
-        let mut changed = false;
-        for at in (0..code.len()).rev() {
-            let later = successors(&code[at], at)
-                .iter()
-                .any(|n| looks[(*n).min(code.len())]);
-            if later && !looks[at] {
-                looks[at] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
+    let mut tells = looks.clone();
+    for (at, op) in code.iter().enumerate() {
+        tells[at] |= matches!(op, Op::Close(id) if asker.tells(*id));
     }
+    reach_back(code, &mut looks);
+    reach_back(code, &mut tells);
     Study {
         joins: ways
             .iter()
@@ -78,8 +71,28 @@ pub fn study(program: &Program) -> Study {
             .collect(),
         heads,
         looks,
+        tells,
         live: live(program),
         asks_back,
+    }
+}
+
+/// What holds of an instruction holds of all from which it is come to.
+fn reach_back(code: &[Op], holds: &mut [bool]) {
+    loop {
+        let mut changed = false;
+        for at in (0..code.len()).rev() {
+            let later = successors(&code[at], at)
+                .iter()
+                .any(|n| holds[(*n).min(code.len())]);
+            if later && !holds[at] {
+                holds[at] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
     }
 }
 

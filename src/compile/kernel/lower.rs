@@ -221,6 +221,8 @@ pub struct Lowerer<'p> {
     pub heads: Vec<bool>,
     /// Whether pieces are looked at from an instruction on.
     pub looks: Vec<bool>,
+    /// The same, and what notations that are written from there on tell of pieces, or of captures.
+    pub tells: Vec<bool>,
     /// From where a turn can be completed whatever the position is.
     pub sure: Sure,
     /// The trails of a given number of steps that only the board can hinder.
@@ -321,6 +323,7 @@ impl<'p> Lowerer<'p> {
             joins: flow.joins,
             heads: flow.heads,
             looks: flow.looks,
+            tells: flow.tells,
             sure: crate::compile::kernel::sure::sure(program),
             paces: crate::compile::kernel::paces::paces(program),
             live: flow.live,

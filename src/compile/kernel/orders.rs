@@ -197,9 +197,9 @@ impl Lowerer<'_> {
     fn question(&mut self, begin: Begin, env: &mut Env, cx: Cx, shared: bool) -> (Key, Vec<Value>) {
         let applies = cx.applies();
         let looks = match begin {
-            Begin::Code(pc) => {
-                self.looks[pc.0 as usize] || matches!(cx.mode, Mode::Best(..) | Mode::Gather(..))
-            }
+            Begin::Code(_) if matches!(cx.mode, Mode::Best(..) | Mode::Gather(..)) => true,
+            Begin::Code(pc) if cx.tells() => self.tells[pc.0 as usize],
+            Begin::Code(pc) => self.looks[pc.0 as usize],
             _ => true,
         };
         if applies || looks {

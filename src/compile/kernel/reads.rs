@@ -3,8 +3,8 @@
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, Op, Pc, PlayerExpr, Program, Truth, Value,
-    VarId, cells_vars, num_vars, op_vars, truth_vars,
+    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, Op, Part, Pc, PlayerExpr, Program, TemplateId,
+    Truth, Value, VarId, cells_vars, num_vars, op_vars, truth_vars,
 };
 
 /// What is read.
@@ -69,6 +69,33 @@ impl Asker<'_> {
         };
         self.in_cells(cells, &mut reads);
         reads
+    }
+
+    /// The reads of what stands in a notation, without its variables.
+    pub fn told(self, value: &Value) -> Reads {
+        let mut reads = Reads::default();
+        let r = &mut reads;
+        match value {
+            Value::Num(n) => self.in_num(n, r),
+            Value::Truth(t) => self.in_truth(t, r),
+            Value::Cell(c) => self.in_cell(c, r),
+            Value::Cells(set) | Value::Groups(set) => self.in_cells(set, r),
+            Value::Dir(d) => self.in_dir(d, r),
+            Value::Dirs(d) => self.in_dirs(d, r),
+            Value::Player(p) => self.in_player(p, r),
+            Value::Run(_) | Value::Kind(_) => {}
+        }
+        reads
+    }
+
+    /// Whether a notation tells of pieces, or whether some were captured.
+    pub fn tells(self, id: TemplateId) -> bool {
+        let parts = &self.program.templates[id.0 as usize].parts;
+        parts.iter().any(|part| match part {
+            Part::Text(_) => false,
+            Part::Hole(value) => self.told(value).pieces(),
+            Part::Capture(..) => true,
+        })
     }
 
     /// The player, when it is certain who that is.
