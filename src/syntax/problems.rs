@@ -108,18 +108,19 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
 /// What to do, for mistakes that are often made.
 fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
     let expects = |what: &str| expected.contains(&what);
+    let taken = RESERVED.contains(&found);
     let words = expected
         .iter()
         .filter_map(|e| e.strip_prefix('`')?.strip_suffix('`'))
         .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
     if let Some(near) = nearest(found, words)
         && near != found
-        && !RESERVED.contains(&found)
+        && !taken
     {
         return d.help(format!("did you mean `{near}`?")).repair(near);
     }
     let first = found.chars().next().unwrap_or(' ');
-    if expects(CAPITAL) && first.is_ascii_lowercase() {
+    if expects(CAPITAL) && first.is_ascii_lowercase() && !(expects(NAME) && taken) {
         let name = format!("{}{}", first.to_ascii_uppercase(), &found[1..]);
         return d
             .help("players and rules are written with a capital")
@@ -134,7 +135,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
             d.repair(name)
         };
     }
-    if (expects(NAME) && RESERVED.contains(&found)) || (expects(VALUE) && NOUNS.contains(&found)) {
+    if (expects(NAME) && taken) || (expects(VALUE) && NOUNS.contains(&found)) {
         return d.help(format!(
             "`{found}` is a word of the language and cannot be a name"
         ));
