@@ -168,28 +168,19 @@ impl<'k> Bounds<'k> {
         let mut more = false;
         for stmt in body {
             if let Stmt::LetSet(to, set) = stmt {
-                let of = |s: &S| doubtful[s.0 as usize];
                 let now = match set {
                     Set::Load(place) => {
                         self.changed.touches(place.base, self.room.words, self.room)
                     }
-                    Set::Copy(a)
-                    | Set::With(a, _)
-                    | Set::Less(a, _)
-                    | Set::Shift(a, _)
-                    | Set::Around(a)
-                    | Set::Part(a, _)
-                    | Set::Mapped(a, _) => of(a),
-                    Set::And(a, b)
-                    | Set::Or(a, b)
-                    | Set::Without(a, b)
-                    | Set::Xor(a, b)
-                    | Set::Select(_, a, b) => of(a) || of(b),
-                    Set::UpTo(..)
-                    | Set::DownTo(..)
-                    | Set::Const(_)
-                    | Set::Single(_)
-                    | Set::Row(..) => false,
+                    // These are found of known sets only.
+                    Set::UpTo(..) | Set::DownTo(..) => false,
+                    _ => {
+                        let mut of_doubtful = false;
+                        stmt.each_read(&mut |read| {
+                            of_doubtful |= matches!(read, Value::Set(s) if doubtful[s.0 as usize]);
+                        });
+                        of_doubtful
+                    }
                 };
                 more |= now && !std::mem::replace(&mut doubtful[to.0 as usize], now);
             }
@@ -315,15 +306,8 @@ impl<'k> Bounds<'k> {
                 true
             }
             Stmt::Call(id, arguments, result) => self.call(*id, arguments, *result, at),
-            Stmt::Store(..)
-            | Stmt::StoreSet(..)
-            | Stmt::StoreLogged(..)
-            | Stmt::Mark(_)
-            | Stmt::Undo(_)
-            | Stmt::Leaf(_)
-            | Stmt::Leaves(..)
-            | Stmt::Note(..)
-            | Stmt::Fault(_) => {
+            // What does more than find values and count is not followed.
+            _ => {
                 self.give_up();
                 false
             }
