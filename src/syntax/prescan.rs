@@ -272,7 +272,7 @@ fn unknown_item(body: &str, word: &str, start: usize) -> Diagnostic {
     )
     .here("expected an item");
     if word == "set" {
-        return d.help("an option is given its value by `option size = 7`; what is kept is set in rules and in the setup");
+        return d.help("in a variant an option is given its value by `option size = 7`; what is kept is set in rules and in the setup");
     }
     match nearest(word, ITEM_WORDS.iter().copied()) {
         Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),

@@ -22,7 +22,7 @@ const SIGNS: &[(&str, &str, &str)] = &[
 /// Words of the language that might have been meant as names.
 const NOUNS: &[&str] = &[
     "line", "trail", "start", "step", "between", "finish", "length", "pass", "set", "times", "can",
-    "possible",
+    "possible", "to",
 ];
 
 /// Words for the greatest and the least, and what is written instead.
