@@ -24,6 +24,7 @@ mod layout;
 mod lines;
 mod manual;
 mod opening;
+mod outgrown;
 mod paces;
 mod perft;
 mod pictures;

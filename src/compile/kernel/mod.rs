@@ -37,6 +37,7 @@
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - what loops count is told once behind them (`tallied`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
+//! - what an opening asks of the number of turns is not asked any more behind it (`outgrown`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`)
 
@@ -65,6 +66,7 @@ mod families;
 mod finish;
 mod flat;
 mod flow;
+mod fresh;
 mod fronts;
 mod fun;
 mod given;
@@ -84,6 +86,7 @@ pub mod monotone;
 mod names;
 mod opening;
 mod orders;
+mod outgrown;
 mod paces;
 mod pairs;
 mod parts;
@@ -161,6 +164,8 @@ pub struct Draft {
     in_vain: u32,
     /// From where on scratch is free for what the actions of a list may change, if there is room for that.
     in_doubt: Option<u32>,
+    /// Where the number of turns stands.
+    turns: Option<u32>,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
 }
@@ -202,6 +207,7 @@ impl Draft {
             answers,
             in_vain,
             in_doubt,
+            turns,
             ..
         } = self;
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
@@ -209,6 +215,9 @@ impl Draft {
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
+        if let (Some(game), Some(turns)) = (kernel.game, turns) {
+            outgrown::outgrow(&mut kernel.functions[game.0 as usize], turns, &kernel.room);
+        }
         let mut alike = Vec::new();
         if let Some(pairs) = pairs {
             let summed = summed::sum(&mut kernel, &answers, in_vain);
@@ -326,6 +335,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
     let actions = program.system.actions.filter(|_| l.sure.counted);
+    let turns = program.system.turns.as_ref().map(place);
     let kernel = Kernel {
         work,
         within: within.collect(),
@@ -367,6 +377,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         answers,
         in_vain,
         in_doubt,
+        turns,
         handing_on,
     }
 }

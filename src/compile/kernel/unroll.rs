@@ -3,9 +3,8 @@
 //! stand once for each bit, with the way of that bit alone. Conditions: the word is given once, nothing in the loop is a block or a
 //! loop that could be left, and not much more is written than stood there.
 
-use crate::program::kernel::{
-    Body, Function, Renumber, S, Stmt, Value, W, Word, each_statement, fixed_words,
-};
+use crate::compile::kernel::fresh::Fresh;
+use crate::program::kernel::{Body, Function, Stmt, Value, W, Word, each_statement, fixed_words};
 use rustc_hash::FxHashMap;
 
 /// The most that is written in place of a loop, in its statements.
@@ -110,16 +109,7 @@ impl Unroller {
         for copy in &copies {
             let mut fresh = Fresh::default();
             for what in own.iter().filter(|what| mentions(copy, **what)) {
-                match *what {
-                    Value::Word(w) => {
-                        fresh.words.push((w, W(self.words)));
-                        self.words += 1;
-                    }
-                    Value::Set(s) => {
-                        fresh.sets.push((s, S(self.sets)));
-                        self.sets += 1;
-                    }
-                }
+                fresh.own(*what, (&mut self.words, &mut self.sets));
             }
             written.extend(fresh.body(copy));
         }
@@ -196,42 +186,5 @@ impl Mentions {
 
     fn note(&mut self, what: Value) {
         *self.0.entry(what).or_default() += 1;
-    }
-}
-
-/// Other numbers for what is of one copy alone.
-#[derive(Default)]
-struct Fresh {
-    words: Vec<(W, W)>,
-    sets: Vec<(S, S)>,
-}
-
-impl Fresh {
-    fn body(&mut self, body: &Body) -> Body {
-        let mut out = body.clone();
-        for stmt in &mut out {
-            self.stmt(stmt);
-        }
-        out
-    }
-
-    fn stmt(&mut self, stmt: &mut Stmt) {
-        stmt.renumber_reads(self);
-        stmt.renumber_gives(self);
-        for inner in stmt.bodies_mut() {
-            inner.iter_mut().for_each(|stmt| self.stmt(stmt));
-        }
-    }
-}
-
-impl Renumber for Fresh {
-    fn word(&mut self, w: W) -> W {
-        let found = self.words.iter().find(|(old, _)| *old == w);
-        found.map_or(w, |(_, new)| *new)
-    }
-
-    fn set(&mut self, s: S) -> S {
-        let found = self.sets.iter().find(|(old, _)| *old == s);
-        found.map_or(s, |(_, new)| *new)
     }
 }
