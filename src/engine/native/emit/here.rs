@@ -83,7 +83,7 @@ impl Emit<'_, '_> {
             let at = self.word_number(cell);
             words[0] = self.b.ins().select(at, zero, bit);
             if self.width == 2 {
-                words.push(self.b.ins().select(at, bit, zero));
+                words.push(self.b.ins().bxor(bit, words[0]));
             } else {
                 for i in 1..self.width {
                     let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);

@@ -7,7 +7,7 @@ use crate::engine::native::emit::{Emit, NARROW, Words};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, Set, W};
 use cranelift_codegen::ir::types::{I64, I64X2};
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, MemFlagsData, Type, Value};
 
 impl Emit<'_, '_> {
     /// How many pieces a set has.
@@ -111,9 +111,25 @@ impl Emit<'_, '_> {
             }
             Set::Select(word, a, b) => {
                 let truth = self.read(word);
-                self.join(to, a, b, |e, a, b| e.b.ins().select(truth, a, b));
+                self.join(to, a, b, |e, a, b| e.either(truth, a, b));
             }
         }
+    }
+
+    /// One of two pieces. What is nothing otherwise is masked, which takes less where several words of a set are.
+    fn either(&mut self, truth: Value, a: Value, b: Value) -> Value {
+        if self.width == 1 || self.wide() || !self.is_nothing(b) {
+            return self.b.ins().select(truth, a, b);
+        }
+        let mask = self.b.ins().bmask(I64, truth);
+        self.b.ins().band(a, mask)
+    }
+
+    /// Whether a word is known to be 0.
+    fn is_nothing(&self, value: Value) -> bool {
+        let dfg = &self.b.func.dfg;
+        let made = dfg.value_def(value).inst().map(|inst| dfg.insts[inst]);
+        matches!(made, Some(InstructionData::UnaryImm { imm, .. }) if imm.bits() == 0)
     }
 
     /// Joins two sets piece by piece.

@@ -18,10 +18,18 @@ impl Emit<'_, '_> {
         match *word {
             Word::Const(value) => self.number(value.cast_signed()),
             Word::Copy(a) => self.read(a),
-            Word::Bin(bin, a, b) => self.of_truths(bin, a, b).unwrap_or_else(|| {
-                let (a, b) = (self.get(a), self.get(b));
-                self.bin(bin, a, b)
-            }),
+            Word::Bin(bin, a, b) => {
+                let known = self.known.get(b.0 as usize).copied().flatten();
+                let known = known.map(u64::cast_signed).filter(|known| *known > 0);
+                match (bin, known) {
+                    (Bin::SumWithin, Some(more)) => self.held_sum(a, more),
+                    (Bin::DifferenceWithin, Some(less)) => self.held_sum(a, -less),
+                    _ => self.of_truths(bin, a, b).unwrap_or_else(|| {
+                        let (a, b) = (self.get(a), self.get(b));
+                        self.bin(bin, a, b)
+                    }),
+                }
+            }
             Word::Select(c, a, b) => {
                 let c = self.read(c);
                 let (mut a, mut b) = (self.read(a), self.read(b));
@@ -234,6 +242,20 @@ impl Emit<'_, '_> {
         let most = self.most(a);
         let over = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, over, 0);
         self.b.ins().select(over, most, result)
+    }
+
+    /// A word and a fixed number other than 0, or the furthest number on that side.
+    fn held_sum(&mut self, a: W, more: i64) -> Value {
+        let a = self.get(a);
+        let sum = self.b.ins().iadd_imm_s(a, more);
+        let (most, beyond) = if more > 0 {
+            (i64::MAX, IntCC::SignedGreaterThan)
+        } else {
+            (i64::MIN, IntCC::SignedLessThan)
+        };
+        let over = self.b.ins().icmp_imm_s(beyond, a, most.wrapping_sub(more));
+        let most = self.number(most);
+        self.b.ins().select(over, most, sum)
     }
 
     /// What to divide by, and whether there is no quotient; then it is 1.
