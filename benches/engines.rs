@@ -39,64 +39,124 @@ type Key = (String, &'static str, Way);
 /// How much of it was done a second, sample by sample.
 static SPEEDS: Mutex<BTreeMap<Key, Vec<f64>>> = Mutex::new(BTreeMap::new());
 
-/// Does `work` again and again, as much of it in one sample as takes some time. It is told the number of the first piece and
-/// how many, and tells how much it did.
-fn measure(
-    bencher: Bencher<'_, '_>,
-    case: &Case,
-    what: &'static str,
-    mut work: impl FnMut(u64, u64) -> u64,
-) {
-    let mut timed = |first, many| {
-        let start = ThreadTime::now();
-        let done = work(first, many);
-        (done, start.elapsed().as_secs_f64().max(1e-9))
-    };
-    // The first is not looked at: functions are made ready.
-    timed(1, 1);
-    let (mut next, mut many) = (2, 1);
-    let done = loop {
-        let (done, time) = timed(next, many);
-        next += many;
-        if time >= SAMPLE / 2.0 {
-            break done;
+/// How often native engine and generator by hand take turns.
+const TURNS: usize = 40;
+
+/// Work of which as much is done in one sample as takes some time.
+struct Timed<W> {
+    work: W,
+    /// The number of the next piece.
+    next: u64,
+    /// How many pieces there are in a sample.
+    many: u64,
+}
+
+impl<W: FnMut(u64, u64) -> u64> Timed<W> {
+    /// `work` is told the number of the first piece and how many, and tells how much it did.
+    fn new(work: W) -> Timed<W> {
+        let mut timed = Timed {
+            work,
+            next: 1,
+            many: 1,
+        };
+        // The first is not looked at: functions are made ready.
+        timed.sample();
+        loop {
+            let time = timed.sample().1;
+            if time >= SAMPLE / 2.0 {
+                return timed;
+            }
+            timed.many = (timed.many as f64 * (SAMPLE / time).clamp(1.5, 100.0)) as u64 + 1;
         }
-        many = (many as f64 * (SAMPLE / time).clamp(1.5, 100.0)) as u64 + 1;
-    };
-    let mut speeds = Vec::new();
-    bencher.counter(ItemsCount::new(done)).bench_local(|| {
-        let (done, time) = timed(next, many);
-        next += many;
-        speeds.push(done as f64 / time);
+    }
+
+    /// How much was done, and in how many seconds.
+    fn sample(&mut self) -> (u64, f64) {
+        let start = ThreadTime::now();
+        let done = (self.work)(self.next, self.many);
+        self.next += self.many;
+        (done, start.elapsed().as_secs_f64().max(1e-9))
+    }
+
+    /// How much is done a second.
+    fn speed(&mut self) -> f64 {
+        let (done, time) = self.sample();
+        done as f64 / time
+    }
+}
+
+/// What is measured of whoever plays or counts, the latter to a depth.
+fn timed(
+    worker: &mut Worker<'_>,
+    what: &'static str,
+    depth: usize,
+) -> Timed<impl FnMut(u64, u64) -> u64> {
+    Timed::new(move |first, many| {
+        if what == COUNTS {
+            return (0..many).map(|_| worker.count(depth)).sum();
+        }
+        worker.play(first, many);
+        many
+    })
+}
+
+/// Measures one kind of work of a case.
+fn measure(bencher: Bencher<'_, '_>, case: &Case, what: &'static str) {
+    let depth = if what == COUNTS { depth(case) } else { 0 };
+    case.with(|worker| {
+        let mut timed = timed(worker, what, depth);
+        let done = timed.sample().0;
+        let mut speeds = Vec::new();
+        bencher
+            .counter(ItemsCount::new(done))
+            .bench_local(|| speeds.push(timed.speed()));
+        let key = (case.game.clone(), what, case.way);
+        SPEEDS.lock().unwrap().insert(key, speeds);
     });
-    let key = (case.game.clone(), what, case.way);
-    SPEEDS.lock().unwrap().insert(key, speeds);
+}
+
+fn by(case: &Case, way: Way) -> Case {
+    Case {
+        way,
+        ..case.clone()
+    }
+}
+
+/// How deep is counted.
+fn depth(case: &Case) -> usize {
+    by(case, Way::Native).with(|worker| worker.depth(SEQUENCES).0)
+}
+
+/// How much faster the native engine is than the generator by hand: they take turns, since machines that are shared are quick and slow
+/// by turns as well.
+fn side_by_side(case: &Case, what: &'static str) -> f64 {
+    let depth = if what == COUNTS { depth(case) } else { 0 };
+    by(case, Way::Native).with(|native| {
+        by(case, Way::ByHand).with(|by_hand| {
+            let (mut native, mut by_hand) =
+                (timed(native, what, depth), timed(by_hand, what, depth));
+            median(
+                (0..TURNS)
+                    .map(|_| native.speed() / by_hand.speed())
+                    .collect(),
+            )
+        })
+    })
+}
+
+fn median(mut list: Vec<f64>) -> f64 {
+    list.sort_by(f64::total_cmp);
+    list[list.len() / 2]
 }
 
 #[divan::bench(args = Case::all(), sample_size = 1, sample_count = MANY, max_time = 1)]
 fn random_games(bencher: Bencher<'_, '_>, case: &Case) {
-    let play = |worker: &mut Worker<'_>| {
-        measure(bencher, case, GAMES, |seed, many| {
-            worker.play(seed, many);
-            many
-        });
-    };
-    case.with(play);
+    measure(bencher, case, GAMES);
 }
 
 #[divan::bench(args = Case::all(), sample_size = 1, sample_count = MANY, max_time = 1)]
 fn sequences(bencher: Bencher<'_, '_>, case: &Case) {
-    let native = Case {
-        way: Way::Native,
-        ..case.clone()
-    };
-    let depth = native.with(|worker| worker.depth(SEQUENCES).0);
-    let count = |worker: &mut Worker<'_>| {
-        measure(bencher, case, COUNTS, |_, many| {
-            (0..many).map(|_| worker.count(depth)).sum()
-        });
-    };
-    case.with(count);
+    measure(bencher, case, COUNTS);
 }
 
 fn main() {
@@ -112,7 +172,8 @@ const HEAD: &str = "# Engines, and generators written by hand
 
 Random games from the start, and sequences of actions from the start to a depth with at most about two million of them; how many a
 second, on one core of a shared machine, by the clock of the thread, the median of the samples of one second. The generators
-written by hand (`benches/native/`) know one game each. Ratios are of speeds: above one, the first is faster. Made by
+written by hand (`benches/native/`) know one game each. Ratios are of speeds: above one, the first is faster. That of native to by
+hand is measured once more, both by turns for a fiftieth of a second each, and is the median of 40 of those pairs. Made by
 `GAMBOL_WRITE=1 cargo bench --bench engines`, which takes about three minutes; without `GAMBOL_WRITE` the table is only printed.
 ";
 
@@ -174,10 +235,9 @@ fn beside(median: impl Fn(&str) -> Option<f64>) -> String {
 /// The medians, if anything was measured.
 fn table() -> Option<String> {
     let speeds = SPEEDS.lock().unwrap();
-    let median = |game: &str, what: &'static str, way| {
-        let mut list = speeds.get(&(game.to_owned(), what, way))?.clone();
-        list.sort_by(f64::total_cmp);
-        list.get(list.len() / 2).copied()
+    let of = |game: &str, what: &'static str, way| {
+        let list = speeds.get(&(game.to_owned(), what, way))?;
+        (!list.is_empty()).then(|| median(list.clone()))
     };
     let ratio = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a / b);
     let mut table = String::from(
@@ -185,11 +245,14 @@ fn table() -> Option<String> {
          |---|---|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     let head = table.len();
+    let cases = Case::all();
     for (game, _) in measured() {
         for what in [GAMES, COUNTS] {
-            let [plain, portable, native, by_hand] = Way::ALL.map(|way| median(&game, what, way));
-            let ratios = [(native, by_hand), (portable, native), (native, plain)];
-            let ratios = ratios.map(|(a, b)| ratio(a, b));
+            let [plain, portable, native, by_hand] = Way::ALL.map(|way| of(&game, what, way));
+            let case = cases.iter().find(|case| case.game == game);
+            let beside = case.filter(|_| native.is_some() && by_hand.is_some());
+            let beside = beside.map(|case| side_by_side(case, what));
+            let ratios = [beside, ratio(portable, native), ratio(native, plain)];
             let cells = [plain, portable, native, by_hand].into_iter().chain(ratios);
             let cells: Vec<String> = cells.map(|n| n.map_or(String::new(), figures)).collect();
             if cells.iter().any(|cell| !cell.is_empty()) {
@@ -198,6 +261,6 @@ fn table() -> Option<String> {
         }
     }
     let whole = table.len() > head;
-    table += &beside(|game| median(game, GAMES, Way::Native));
+    table += &beside(|game| of(game, GAMES, Way::Native));
     whole.then_some(table)
 }
