@@ -65,6 +65,7 @@ pub fn compile(source: &Source, settings: &[(String, String)]) -> Compiled {
         let echoes = [
             base::Code::UnknownName,
             base::Code::UnknownRule,
+            base::Code::UnknownOption,
             base::Code::UnknownPlayer,
             base::Code::MissingItem,
         ];
