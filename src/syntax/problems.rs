@@ -49,6 +49,11 @@ const EXTREMES: &[(&str, &str)] = &[
 
 /// A failure of the parser in the chunk that begins at byte `base`.
 pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
+    before(error, text, base, "")
+}
+
+/// As [`diagnostic`], of a text behind which something else stands.
+fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
     };
@@ -87,10 +92,15 @@ pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
             .help("a text ends on the line on which it begins");
     }
     let expected = expectations(positives, text);
-    let found_text = if found.is_empty() {
-        "the end of the line".to_owned()
+    let next = behind.trim_start_matches([' ', '\t']);
+    let closed = found.is_empty() && text[at..].trim().is_empty() && next.starts_with('}');
+    let (found_text, span) = if closed {
+        let brace = base + text.len() + behind.len() - next.len();
+        ("`}`".to_owned(), Span::new(brace, brace + 1))
+    } else if found.is_empty() {
+        (END.to_owned(), span)
     } else {
-        format!("`{}`", found.trim_matches('`'))
+        (format!("`{}`", found.trim_matches('`')), span)
     };
     let d = Diagnostic::new(
         Code::Syntax,
@@ -273,10 +283,10 @@ fn join(words: &[&str]) -> String {
     }
 }
 
-/// Says that one bad statement or clause could not be read.
-pub fn bad(text: &str, base: usize, error: Option<&Error<Rule>>) -> Diagnostic {
+/// Says that one bad statement or clause could not be read, behind which something stands.
+pub fn bad(text: &str, base: usize, error: Option<&Error<Rule>>, behind: &str) -> Diagnostic {
     match error {
-        Some(e) => diagnostic(e, text, base),
+        Some(e) => before(e, text, base, behind),
         None => Diagnostic::new(
             Code::Syntax,
             Span::new(base, base + text.trim_end().len()),

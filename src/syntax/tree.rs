@@ -73,8 +73,9 @@ impl Builder<'_> {
             .unwrap_or(span.as_str());
         let base = self.base + start;
         let error = Grammar::parse(rule, text).err();
+        let behind = span.get_input().get(span.end()..).unwrap_or("");
         self.diagnostics
-            .push(problems::bad(text, base, error.as_ref()));
+            .push(problems::bad(text, base, error.as_ref(), behind));
     }
 
     /// Splits the text of a notation into texts and holes.
