@@ -1,7 +1,15 @@
 //! Statements written once more: other numbers for what is of one copy alone, so that each is given once and known to be.
 
-use crate::program::kernel::{Body, Label, Renumber, S, Stmt, Value, W};
+use crate::program::kernel::{Body, Label, Renumber, S, Stmt, Value, W, each_statement};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// What statements give, also inside others; in an order in which new numbers can be given out.
+pub fn given(body: &[Stmt]) -> BTreeSet<Value> {
+    let mut all = BTreeSet::new();
+    each_statement(body, &mut |stmt| all.extend(stmt.gives()));
+    all
+}
 
 /// The numbers of a copy; all others stay.
 #[derive(Default)]

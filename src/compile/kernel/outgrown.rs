@@ -3,13 +3,13 @@
 //! when the number is beyond, and one like it behind, in which those answers stand. Conditions: the number only grows, nothing but
 //! memory is kept from one round to the next, and enough falls away.
 
-use crate::compile::kernel::fresh::Fresh;
+use crate::compile::kernel::fresh::{Fresh, given};
+use crate::compile::kernel::sizes::Size;
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
     Bin, Body, Function, Label, Place, Room, Stmt, Value, W, Word, each_statement, fixed_words,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
 /// An opening has no more turns; what asks for more of them tells that a game is long, and may never be beyond it.
 const OPENING: u64 = 16;
@@ -35,7 +35,7 @@ pub fn outgrow(game: &mut Function, turns: u32, room: &Room) {
         return;
     };
     tidy::one(&mut later, room);
-    let (long, short) = (length(game), length(&later));
+    let [long, short] = [&game.body, &later.body].map(|body| Size::of(body).statements);
     if short + long / WORTH > long {
         return;
     }
@@ -55,12 +55,6 @@ pub fn outgrow(game: &mut Function, turns: u32, room: &Room) {
         (game.words, game.sets) = (later.words + 3, later.sets);
         game.body.append(&mut later.body);
     }
-}
-
-fn length(function: &Function) -> usize {
-    let mut many = 0;
-    each_statement(&function.body, &mut |_| many += 1);
-    many
 }
 
 /// What is asked of the number, by the word that has the answer.
@@ -130,13 +124,6 @@ fn later(game: &Function, asked: &FxHashMap<W, Asked>) -> Option<Function> {
     answer(&mut later.body, asked);
     later.body = fresh.body(&later.body);
     Some(later)
-}
-
-/// What statements give, also inside others, each once.
-fn given(body: &[Stmt]) -> BTreeSet<Value> {
-    let mut all = BTreeSet::new();
-    each_statement(body, &mut |stmt| all.extend(stmt.gives()));
-    all
 }
 
 fn label(stmt: &Stmt) -> Option<Label> {

@@ -3,9 +3,10 @@
 //! stand once for each bit, with the way of that bit alone. Conditions: the word is given once, nothing in the loop is a block or a
 //! loop that could be left, and not much more is written than stood there.
 
-use crate::compile::kernel::fresh::Fresh;
+use crate::compile::kernel::fresh::{Fresh, given};
 use crate::program::kernel::{Body, Function, Stmt, Value, W, Word, each_statement, fixed_words};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// The most that is written in place of a loop, in its statements.
 const TIMES: usize = 3;
@@ -96,9 +97,7 @@ impl Unroller {
         }
         // What is only inside, and given there before it is read, is of each copy alone.
         let inside = Mentions::of(&[Value::Word(bit)], inner);
-        let mut own: Vec<Value> = copies.iter().flat_map(given).collect();
-        own.sort_unstable();
-        own.dedup();
+        let mut own: BTreeSet<Value> = copies.iter().flat_map(|copy| given(copy)).collect();
         own.retain(|what| {
             let surely = |copy: &Body| !mentions(copy, *what) || is_given_first(copy, *what);
             // What was made later stands nowhere else.
@@ -134,13 +133,6 @@ fn without_unread(body: Body) -> Body {
         }
     }
     kept
-}
-
-/// What statements give, also inside others.
-fn given(body: &Body) -> Vec<Value> {
-    let mut all = Vec::new();
-    each_statement(body, &mut |stmt| all.extend(stmt.gives()));
-    all
 }
 
 /// Whether what is given is read only where that has been done for certain: behind it in the same body, or inside what stands there.

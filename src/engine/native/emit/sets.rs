@@ -116,7 +116,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// One of two pieces. What is nothing otherwise is masked, which takes less where several words of a set are.
+    /// One of two pieces. Where the other is nothing, one is masked, which takes fewer instructions where a set has several words.
     fn either(&mut self, truth: Value, a: Value, b: Value) -> Value {
         if self.width == 1 || self.wide() || !self.is_nothing(b) {
             return self.b.ins().select(truth, a, b);
