@@ -5,15 +5,41 @@ use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::Sole;
 use crate::program::kernel::{
-    Bin, Entry, FuncId, Game, Halt, LANE_ENTRY, LANE_HEAD, PATIENCE, Place, STEP, Set, Stmt, Value,
-    W, Word,
+    Bin, Body, Entry, FuncId, Game, Halt, LANE_ENTRY, LANE_HEAD, PATIENCE, Place, S, STEP, Set,
+    Stmt, Value, W, Word,
 };
 
+/// What is drawn from.
+pub enum Source<'s> {
+    /// The list in memory.
+    List,
+    /// That, or where some entries list only one set, that set in memory.
+    Sole(&'s Sole),
+    /// Sets, and how many cells there are to the end of each.
+    Sets(Vec<Part>, Vec<V>),
+}
+
+/// Some of the actions of a list: one for each cell of a set.
+#[derive(Clone)]
+pub struct Part {
+    /// The cells.
+    pub set: S,
+    /// As in [`Stmt::Leaves`].
+    pub family: u32,
+    /// The words of the path before what cells tell.
+    pub path: Vec<u64>,
+}
+
 impl Lowerer<'_> {
-    /// Draws actions from the list until one can be played.
-    pub fn draw(&mut self, parts: &Parts<'_>, sole: Option<&Sole>, which: V, total: V) {
+    /// Draws actions until one can be played, by the entry that is given by its number.
+    pub fn draw(&mut self, parts: &Parts<'_>, from: &Source<'_>, which: V, total: V) {
         let room = self.room;
-        let kept = [room.moves_used, room.moves_count].map(|at| (at, self.f.load(at, NO)));
+        let kept = match from {
+            Source::Sets(..) => Vec::new(),
+            Source::List | Source::Sole(_) => vec![room.moves_used, room.moves_count],
+        };
+        let kept = kept.into_iter().map(|at| (at, self.f.load(at, NO)));
+        let kept: Vec<(u32, V)> = kept.collect();
         let tried = self.f.word();
         self.let_word(tried, NO);
         let again = self.f.label();
@@ -26,9 +52,10 @@ impl Lowerer<'_> {
         // Whether there is an action where one was drawn.
         let made = self.f.word();
         self.let_word(made, YES);
-        match sole {
-            Some(sole) if sole.all() => self.choose_of_set(sole, nth),
-            Some(sole) => {
+        match from {
+            Source::Sets(sets, ends) => self.choose_of_sets((sets, ends), nth, parts),
+            Source::Sole(sole) if sole.all() => self.choose_of_set(sole, nth),
+            Source::Sole(sole) => {
                 let one = self.f.bin(Bin::Shr, V::K(sole.bits()), which);
                 let one = self.f.bin(Bin::And, one, YES);
                 self.f.open();
@@ -40,14 +67,16 @@ impl Lowerer<'_> {
                 let one = self.f.reg(one);
                 self.f.push(Stmt::If(one, of_set, of_list));
             }
-            None => self.choose_nth(nth, parts, made),
+            Source::List => self.choose_nth(nth, parts, made),
         }
         let played = self.f.word();
         let call = |e: &Entry| vec![Stmt::Call(e.play, Vec::new(), Some(played))];
         self.let_word(played, NO);
-        let bodies = parts.entries.iter().flatten().map(call).collect();
-        let which = self.f.reg(which);
-        let play = vec![Stmt::Switch(which, bodies)];
+        let mut bodies: Vec<Body> = parts.entries.iter().flatten().map(call).collect();
+        let play = match which {
+            V::K(which) => bodies.swap_remove(which as usize),
+            V::R(which) => vec![Stmt::Switch(which, bodies)],
+        };
         if parts.fronts.is_empty() {
             self.f.when(YES, play);
         } else {

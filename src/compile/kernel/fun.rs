@@ -133,6 +133,11 @@ impl Fun {
         (self.words, self.sets)
     }
 
+    /// The numbers of the next word and the next set, to be counted on.
+    pub fn numbers(&mut self) -> (&mut u32, &mut u32) {
+        (&mut self.words, &mut self.sets)
+    }
+
     /// How many statements were written so far.
     pub fn written(&self) -> usize {
         self.written

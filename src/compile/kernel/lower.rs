@@ -215,6 +215,8 @@ pub struct Lowerer<'p> {
     pub log_from: Option<W>,
     /// Whether rules ask for arrangements that have been before.
     pub asks_back: bool,
+    /// Whether random games draw apart from lists that are a few sets.
+    pub draws_apart: bool,
     /// The instructions at which ways meet.
     pub joins: Vec<bool>,
     /// The instructions to which something leads back.
@@ -307,6 +309,7 @@ impl<'p> Lowerer<'p> {
             untold_at_start: false,
             loggers: Vec::new(),
             log_from: None,
+            draws_apart: false,
             at_entry: true,
             moving: false,
             codes,

@@ -39,7 +39,8 @@
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
 //! - what an opening asks of the number of turns is not asked any more behind it (`outgrown`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
-//!   and where a set tells actions they are not listed one by one (`families`)
+//!   and where a set tells actions they are not listed one by one (`families`); where some are a set and others a few sets, each place
+//!   draws for itself (`apart`), and small sets that follow from a few words are looked up (`packed`)
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -49,6 +50,7 @@
 mod abreast;
 pub mod alike;
 pub mod answers;
+mod apart;
 mod arising;
 mod assumed;
 pub mod at_once;
@@ -88,6 +90,7 @@ mod opening;
 mod orders;
 mod outgrown;
 mod paces;
+mod packed;
 mod pairs;
 mod parts;
 mod pictures;
@@ -166,6 +169,8 @@ pub struct Draft {
     in_doubt: Option<u32>,
     /// Where the number of turns stands.
     turns: Option<u32>,
+    /// Whether random games draw apart from lists that are a few sets.
+    apart: bool,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
 }
@@ -208,6 +213,7 @@ impl Draft {
             in_vain,
             in_doubt,
             turns,
+            apart,
             ..
         } = self;
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
@@ -215,6 +221,10 @@ impl Draft {
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);
+        if let (Some(game), true) = (kernel.game, apart) {
+            packed::look_up(&mut kernel, game);
+            tidy::exactly(&mut kernel.functions[game.0 as usize], &kernel.room);
+        }
         if let (Some(game), Some(turns)) = (kernel.game, turns) {
             outgrown::outgrow(&mut kernel.functions[game.0 as usize], turns, &kernel.room);
         }
@@ -378,6 +388,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         in_vain,
         in_doubt,
         turns,
+        apart: l.draws_apart,
         handing_on,
     }
 }

@@ -1,7 +1,9 @@
 //! A whole random game as one function: asks the ends, lists the actions, draws one, plays it, and begins again, without anybody
 //! outside being asked. What it cannot do by itself it leaves to whom it runs for, see `Halt`.
 
+use crate::compile::kernel::apart::Few;
 use crate::compile::kernel::changes::loggers;
+use crate::compile::kernel::drawing::Source;
 use crate::compile::kernel::env::{Env, Slot};
 use crate::compile::kernel::families::Listed;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
@@ -11,6 +13,16 @@ use crate::program::kernel::{
     Bin, Entry, FUEL, FuncId, Game, Halt, Kernel, Label, Place, Set, Stmt, W, Word,
 };
 use crate::program::{WORD_FREE, WORD_HASH, WORD_LAST, WORD_MOVER};
+
+/// How lists are drawn from.
+enum Lists<'l> {
+    /// All stand in memory.
+    Memory,
+    /// Some are one set in memory.
+    Sole(&'l Sole),
+    /// Some are a few sets, and drawn from each for itself.
+    Apart(&'l [Option<Few>]),
+}
 
 /// The functions that a game is made of.
 pub struct Parts<'a> {
@@ -54,10 +66,20 @@ impl Lowerer<'_> {
             ..*parts
         };
         self.loggers = loggers(&self.functions);
+        let apart = match &sole {
+            Some(sole) if !sole.all() => self.few_sets(parts),
+            _ => None,
+        };
+        self.draws_apart = apart.is_some();
         self.f = Fun::new();
         let round = self.f.label();
         self.f.open();
-        self.random_ply(parts, sole.as_ref(), key);
+        let lists = match (&apart, &sole) {
+            (Some(apart), _) => Lists::Apart(apart),
+            (None, Some(sole)) => Lists::Sole(sole),
+            (None, None) => Lists::Memory,
+        };
+        self.random_ply(parts, &lists, key);
         let body = self.f.close();
         self.f.push(Stmt::Loop(round, body));
         self.function("random game", Vec::new())
@@ -72,7 +94,7 @@ impl Lowerer<'_> {
     }
 
     /// One action.
-    fn random_ply(&mut self, parts: &Parts<'_>, sole: Option<&Sole>, key: Option<FuncId>) {
+    fn random_ply(&mut self, parts: &Parts<'_>, lists: &Lists<'_>, key: Option<FuncId>) {
         let room = self.room;
         self.f.store(room.fuel, NO, V::K(FUEL));
         self.f.store(room.log_used, NO, NO);
@@ -85,14 +107,65 @@ impl Lowerer<'_> {
             self.f.open();
             self.ends_before(parts, me, point);
             self.halt_when_done();
-            self.list(parts, sole, me, (point, which));
+            match lists {
+                Lists::Apart(lists) => self.play_apart(parts, (lists, key), me, point),
+                Lists::Sole(sole) => self.list(parts, Some(sole), me, (point, which)),
+                Lists::Memory => self.list(parts, None, me, (point, which)),
+            }
             bodies.push(self.f.close());
         }
         let mover = self.f.reg(mover);
         self.f.push(Stmt::Switch(mover, bodies));
+        let from = match lists {
+            Lists::Apart(_) => return,
+            Lists::Sole(sole) => Source::Sole(sole),
+            Lists::Memory => Source::List,
+        };
         let lists = parts.entries.iter().flatten().map(|e| e.list);
         self.undo_after(lists.chain(parts.turn.iter().copied()));
         let total = self.f.load(room.moves_count, NO);
+        self.play((parts, key, point), &from, V::R(which), total);
+    }
+
+    /// One action, listed and drawn apart for each entry of a player.
+    fn play_apart(
+        &mut self,
+        parts: &Parts<'_>,
+        (lists, key): (&[Option<Few>], Option<FuncId>),
+        me: usize,
+        point: V,
+    ) {
+        let at = self.entry_number(parts, me, point);
+        self.undo_after([parts.turn[me]]);
+        let entries = &parts.entries[me];
+        let first = me * entries.len();
+        let mut bodies = Vec::new();
+        for (which, entry) in (first..).zip(entries) {
+            self.f.open();
+            let (from, total) = match &lists[which] {
+                Some(few) => self.find_out(few),
+                None => {
+                    self.f.store(self.room.moves_used, NO, NO);
+                    self.f.store(self.room.moves_count, NO, NO);
+                    self.f.push(Stmt::Call(entry.list, Vec::new(), None));
+                    self.undo_after([entry.list]);
+                    (Source::List, self.f.load(self.room.moves_count, NO))
+                }
+            };
+            self.play((parts, key, point), &from, V::K(which as u64), total);
+            bodies.push(self.f.close());
+        }
+        self.f.push(Stmt::Switch(at, bodies));
+    }
+
+    /// Draws one of so many actions and plays it.
+    fn play(
+        &mut self,
+        (parts, key, point): (&Parts<'_>, Option<FuncId>, V),
+        from: &Source<'_>,
+        which: V,
+        total: V,
+    ) {
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);
         if parts.doubts {
@@ -103,7 +176,7 @@ impl Lowerer<'_> {
             let all = self.f.call(f, Vec::new());
             (all, self.f.load(WORD_HASH as u32, NO))
         });
-        self.draw(parts, sole, V::R(which), total);
+        self.draw(parts, from, which, total);
         if let Some((all, pieces)) = keys {
             let (all, pieces) = (self.f.reg(all), self.f.reg(pieces));
             let begins = self.f.not(point);

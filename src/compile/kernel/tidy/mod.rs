@@ -6,6 +6,7 @@
 mod dead;
 mod logs;
 mod loops;
+mod memory;
 mod ranges;
 mod values;
 
@@ -41,9 +42,18 @@ pub fn drop_unread(function: &mut Function) {
 
 /// Tidies a function, in memory that is laid out so.
 pub fn one(function: &mut Function, room: &Room) {
+    with(function, room, false);
+}
+
+/// As [`one`]; what is stored at a place is not loaded from it again. More values are held at once.
+pub fn exactly(function: &mut Function, room: &Room) {
+    with(function, room, true);
+}
+
+fn with(function: &mut Function, room: &Room, exact: bool) {
     // What is not taken back any more does not change memory; what is known not to be asked does not look at it.
     logs::tidy(&mut function.body, room);
-    values::tidy(function, room);
+    values::tidy(function, room, exact);
     logs::tidy(&mut function.body, room);
     dead::tidy(function);
     loops::tidy(function);

@@ -1,20 +1,16 @@
 //! The same value is computed once, and a test whose answer is known is not made: value numbering over structured statements, in
 //! one walk (Briggs, Cooper and Simpson 1997). Only words and sets that are given once stand for each other; what was computed in a
-//! body is forgotten behind it. What is in memory is the same until its region is written to.
+//! body is forgotten behind it. What is in memory is the same until it may be written to (`memory`).
 
 use crate::compile::kernel::tidy::ends;
+use crate::compile::kernel::tidy::memory::Memory;
 use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, range};
-use crate::program::kernel::{
-    Bin, Body, Function, Place, Renumber, Room, S, Set, Stmt, Value, W, Word,
-};
+use crate::program::kernel::{Bin, Body, Function, Renumber, Room, S, Set, Stmt, Value, W, Word};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// How many regions memory has.
-const REGIONS: usize = 9;
-
 /// Tidies a function.
-pub(super) fn tidy(function: &mut Function, room: &Room) {
+pub(super) fn tidy(function: &mut Function, room: &Room, exact: bool) {
     let (words, sets) = (function.words as usize, function.sets as usize);
     let mut given = Given {
         words: vec![0; words],
@@ -28,21 +24,7 @@ pub(super) fn tidy(function: &mut Function, room: &Room) {
         }
     }
     given.count(&function.body);
-    let mut bounds = [
-        room.kept,
-        room.game,
-        room.start,
-        room.scratch,
-        room.path,
-        room.text,
-        room.log,
-        room.moves,
-        u32::MAX,
-    ];
-    bounds.sort_unstable();
     let mut numbering = Numbering {
-        bounds,
-        room: *room,
         given,
         word_of: (0..words as u32).map(W).collect(),
         set_of: (0..sets as u32).map(S).collect(),
@@ -51,9 +33,7 @@ pub(super) fn tidy(function: &mut Function, room: &Room) {
         words: FxHashMap::default(),
         sets: FxHashMap::default(),
         forget: Vec::new(),
-        versions: [0; REGIONS],
-        next: 0,
-        written: 0,
+        memory: Memory::new(room, exact),
     };
     let body = std::mem::take(&mut function.body);
     function.body = numbering.body(body);
@@ -116,9 +96,6 @@ enum Forget {
 }
 
 struct Numbering {
-    room: Room,
-    /// Where the regions of memory end.
-    bounds: [u32; REGIONS],
     given: Given,
     /// For each word, and each set, the one that stands for it.
     word_of: Vec<W>,
@@ -130,11 +107,7 @@ struct Numbering {
     words: FxHashMap<(Word, u32), W>,
     sets: FxHashMap<(Set, u32), S>,
     forget: Vec<Forget>,
-    /// A number for each region that is another after each change.
-    versions: [u32; REGIONS],
-    next: u32,
-    /// The regions that were written to since this was last looked at.
-    written: u16,
+    memory: Memory,
 }
 
 impl Renumber for Numbering {
@@ -191,9 +164,32 @@ impl Numbering {
             | Stmt::Loop(..)
             | Stmt::Block(..) => self.round(stmt, out),
             other => {
-                self.write(self.regions(&other));
+                self.memory.change(&other);
+                self.know_stored(&other);
                 out.push(other);
             }
+        }
+    }
+
+    /// What was just stored at a known place need not be loaded.
+    fn know_stored(&mut self, stmt: &Stmt) {
+        match stmt {
+            _ if !self.memory.is_exact() => {}
+            Stmt::Store(place, w) | Stmt::StoreLogged(place, w)
+                if place.index.is_none() && self.once(*w) =>
+            {
+                let value = Word::Load(*place);
+                let key = (value.clone(), self.memory.of_word(&value));
+                self.forget.push(Forget::Word(key.clone()));
+                self.words.insert(key, *w);
+            }
+            Stmt::StoreSet(place, s) if place.index.is_none() && self.given.once_set(*s) => {
+                let value = Set::Load(*place);
+                let key = (value.clone(), self.memory.of_set(&value));
+                self.forget.push(Forget::Set(key.clone()));
+                self.sets.insert(key, *s);
+            }
+            _ => {}
         }
     }
 
@@ -340,11 +336,7 @@ impl Numbering {
         let _ = value.renumbered(&mut fixed);
         let is_fixed = fixed.1 && !matches!(value, Word::Repeated(_) | Word::Seen(_));
         if is_fixed {
-            let version = match &value {
-                Word::Load(place) => self.version(place),
-                _ => 0,
-            };
-            let key = (value.clone(), version);
+            let key = (value.clone(), self.memory.of_word(&value));
             match self.words.entry(key) {
                 Entry::Occupied(known) => {
                     self.word_of[w.0 as usize] = *known.get();
@@ -387,11 +379,7 @@ impl Numbering {
         let mut fixed = Fixed(&self.given, true);
         let _ = value.renumbered(&mut fixed);
         if fixed.1 {
-            let version = match &value {
-                Set::Load(place) => self.version(place),
-                _ => 0,
-            };
-            let key = (value.clone(), version);
+            let key = (value.clone(), self.memory.of_set(&value));
             match self.sets.entry(key) {
                 Entry::Occupied(known) => {
                     self.set_of[s.0 as usize] = *known.get();
@@ -406,57 +394,13 @@ impl Numbering {
         out.push(Stmt::LetSet(s, value));
     }
 
-    /// The regions that a statement itself writes to, as bits.
-    fn regions(&self, stmt: &Stmt) -> u16 {
-        let all = |places: &[u32]| {
-            let of = places.iter().map(|at| 1 << region(*at, &self.bounds));
-            of.fold(0, |all, one| all | one)
-        };
-        let room = &self.room;
-        match stmt {
-            Stmt::Store(place, _) | Stmt::StoreSet(place, _) => all(&[place.base]),
-            Stmt::StoreLogged(place, _) => all(&[place.base, room.log_used, room.log]),
-            Stmt::Call(..) | Stmt::Undo(_) => (1 << REGIONS) - 1,
-            Stmt::Leaf(_) | Stmt::Leaves(..) => {
-                all(&[room.moves_used, room.moves_count, room.moves])
-            }
-            Stmt::Tally(_) => all(&[room.tally]),
-            _ => 0,
-        }
-    }
-
-    fn version(&self, place: &Place) -> u32 {
-        self.versions[region(place.base, &self.bounds)]
-    }
-
-    /// Some regions are written to.
-    fn write(&mut self, regions: u16) {
-        self.written |= regions;
-        for at in 0..REGIONS {
-            if regions >> at & 1 == 1 {
-                self.next += 1;
-                self.versions[at] = self.next;
-            }
-        }
-    }
-
     /// What something writes to, when it need not be come to.
     fn perhaps<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::take(&mut self.written);
+        let before = std::mem::take(&mut self.memory.changed);
         let result = run(self);
-        self.write(self.written);
-        self.written |= before;
+        self.memory.change_all(self.memory.changed);
+        self.memory.changed |= before;
         result
-    }
-
-    /// The regions that a body writes to.
-    fn written(&self, body: &Body) -> u16 {
-        let own = |stmt: &Stmt| self.regions(stmt);
-        let of = |stmt: &Stmt| {
-            let inner = stmt.bodies().map(|body| self.written(body));
-            inner.fold(own(stmt), |all, more| all | more)
-        };
-        body.iter().fold(0, |all, stmt| all | of(stmt))
     }
 
     fn branch(&mut self, w: W, yes: Body, no: Body, out: &mut Body) {
@@ -464,10 +408,10 @@ impl Numbering {
             let body = if known == 0 { no } else { yes };
             return self.straight(body, out);
         }
-        let before = self.versions;
+        let before = self.memory.stands();
         let (yes, no) = self.perhaps(|n| {
             let yes = n.within(yes, |n| n.know(w, true));
-            n.versions = before;
+            n.memory.go_back(&before);
             (yes, n.within(no, |n| n.know(w, false)))
         });
         let (up, down) = (ends(&yes), ends(&no));
@@ -497,10 +441,10 @@ impl Numbering {
             let body = bodies.into_iter().nth(at).unwrap_or_default();
             return self.straight(body, out);
         }
-        let before = self.versions;
+        let before = self.memory.stands();
         let tidied = self.perhaps(|n| {
             let one = |(at, body): (usize, Body)| {
-                n.versions = before;
+                n.memory.go_back(&before);
                 n.within(body, |n| n.narrow(w, (at as i64, at as i64)))
             };
             bodies.into_iter().enumerate().map(one).collect()
@@ -528,8 +472,8 @@ impl Numbering {
         };
         if !matches!(stmt, Stmt::Block(..)) {
             // Written to in rounds before.
-            let bodies = stmt.bodies();
-            self.write(bodies.fold(0, |all, body| all | self.written(body)));
+            let changed = self.memory.changed_by(std::slice::from_ref(&stmt));
+            self.memory.change_all(changed);
         }
         for inner in stmt.bodies_mut() {
             let body = std::mem::take(inner);
@@ -543,11 +487,4 @@ impl Numbering {
         }
         out.push(stmt);
     }
-}
-
-/// The region of a place.
-fn region(base: u32, bounds: &[u32; REGIONS]) -> usize {
-    bounds
-        .partition_point(|bound| *bound <= base)
-        .min(REGIONS - 1)
 }
