@@ -11,7 +11,8 @@ use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::logs;
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
-    Bin, Body, FuncId, Function, Renumber, Room, Stmt, Value, W, Word, each_statement, fixed_words,
+    Bin, Body, FuncId, Function, Halt, PATIENCE, Renumber, Room, Stmt, Value, W, Word,
+    each_statement, fixed_words,
 };
 use std::collections::BTreeMap;
 
@@ -54,8 +55,81 @@ impl Lowerer<'_> {
         (fits && list.params.is_empty() && !logs(&list.body)).then_some(Few { list, sets })
     }
 
+    /// Before the first action.
+    pub fn begin_apart(&mut self) {
+        self.draws_apart = true;
+        let tried = self.tried();
+        self.f.store(tried, NO, NO);
+    }
+
+    /// Where it is counted how many actions were drawn and refused since the last that was played.
+    fn tried(&mut self) -> u32 {
+        self.scratch_of("tried".to_owned(), 1)
+    }
+
+    /// One action, drawn apart for each entry of a player.
+    pub fn play_apart(
+        &mut self,
+        (parts, lists, key): (&Parts<'_>, &[Option<Few>], Option<FuncId>),
+        me: usize,
+        point: V,
+    ) {
+        let at = self.entry_number(parts, me, point);
+        self.undo_after([parts.turn[me]]);
+        let entries = &parts.entries[me];
+        let first = me * entries.len();
+        let mut bodies = Vec::new();
+        for (which, entry) in (first..).zip(entries) {
+            self.f.open();
+            match &lists[which] {
+                Some(few) => self.play_of_few((parts, key, point), few, which),
+                None => {
+                    self.f.store(self.room.moves_used, NO, NO);
+                    self.f.store(self.room.moves_count, NO, NO);
+                    self.f.push(Stmt::Call(entry.list, Vec::new(), None));
+                    self.undo_after([entry.list]);
+                    let total = self.f.load(self.room.moves_count, NO);
+                    let which = V::K(which as u64);
+                    self.play((parts, key, point), &Source::List, which, total);
+                }
+            }
+            bodies.push(self.f.close());
+        }
+        self.f.push(Stmt::Switch(at, bodies));
+    }
+
+    /// Draws one action of a few sets and plays it. One that is refused is drawn anew in the next round: that happens so rarely, or is
+    /// listed so soon, that another loop would not pay.
+    fn play_of_few(
+        &mut self,
+        (parts, key, point): (&Parts<'_>, Option<FuncId>, V),
+        few: &Few,
+        which: usize,
+    ) {
+        let (from, total) = self.find_out(few);
+        let none = self.f.not(total);
+        self.halt_when(none, Halt::Nothing);
+        let keys = self.keys(key);
+        let played = self.draw_once(parts, &from, V::K(which as u64), total);
+        let at = self.tried();
+        self.f.open();
+        self.played(keys, point);
+        self.f.store(at, NO, NO);
+        let on = self.f.close();
+        self.f.open();
+        self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
+        self.count_refused();
+        let tried = self.f.load(at, NO);
+        let tried = self.f.bin(Bin::Add, tried, YES);
+        self.f.store(at, NO, tried);
+        let enough = self.f.bin(Bin::AtMost, V::K(PATIENCE), tried);
+        self.halt_when(enough, Halt::Rare);
+        let again = self.f.close();
+        self.f.push(Stmt::If(played, on, again));
+    }
+
     /// Finds the sets out, here; leaves what to draw from and of how many.
-    pub fn find_out(&mut self, few: &Few) -> (Source<'static>, V) {
+    fn find_out(&mut self, few: &Few) -> (Source<'static>, V) {
         let mut fresh = Fresh::default();
         let (words, sets) = self.f.numbers();
         for what in given(&few.list.body) {

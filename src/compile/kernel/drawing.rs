@@ -31,19 +31,31 @@ pub struct Part {
 }
 
 impl Lowerer<'_> {
-    /// Draws actions until one can be played, by the entry that is given by its number.
+    /// Draws actions from lists in memory until one can be played, by the entry that is given by its number.
     pub fn draw(&mut self, parts: &Parts<'_>, from: &Source<'_>, which: V, total: V) {
         let room = self.room;
-        let kept = match from {
-            Source::Sets(..) => Vec::new(),
-            Source::List | Source::Sole(_) => vec![room.moves_used, room.moves_count],
-        };
-        let kept = kept.into_iter().map(|at| (at, self.f.load(at, NO)));
-        let kept: Vec<(u32, V)> = kept.collect();
+        let kept = [room.moves_used, room.moves_count].map(|at| (at, self.f.load(at, NO)));
         let tried = self.f.word();
         self.let_word(tried, NO);
         let again = self.f.label();
         self.f.open();
+        let played = self.draw_once(parts, from, which, total);
+        self.f.when(V::R(played), vec![Stmt::Leave(again)]);
+        self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
+        for (at, value) in kept {
+            self.f.store(at, NO, value);
+        }
+        self.count_refused();
+        let more = self.f.bin(Bin::Add, V::R(tried), YES);
+        self.let_word(tried, more);
+        let enough = self.f.bin(Bin::AtMost, V::K(PATIENCE), V::R(tried));
+        self.halt_when(enough, Halt::Rare);
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(again, body));
+    }
+
+    /// Draws one of so many actions and tries to play it, by the entry that is given by its number; whether it was played.
+    pub fn draw_once(&mut self, parts: &Parts<'_>, from: &Source<'_>, which: V, total: V) -> W {
         let seed = self.game_word(Game::Seed);
         let seed = self.f.bin(Bin::Add, seed, V::K(STEP));
         self.set_game_word(Game::Seed, seed);
@@ -82,20 +94,14 @@ impl Lowerer<'_> {
         } else {
             self.f.when(V::R(made), play);
         }
-        self.f.when(V::R(played), vec![Stmt::Leave(again)]);
-        self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
-        for (at, value) in kept {
-            self.f.store(at, NO, value);
-        }
+        played
+    }
+
+    /// Counts an action that was drawn and refused.
+    pub fn count_refused(&mut self) {
         let refused = self.game_word(Game::Refused);
         let refused = self.f.bin(Bin::Add, refused, YES);
         self.set_game_word(Game::Refused, refused);
-        let more = self.f.bin(Bin::Add, V::R(tried), YES);
-        self.let_word(tried, more);
-        let enough = self.f.bin(Bin::AtMost, V::K(PATIENCE), V::R(tried));
-        self.halt_when(enough, Halt::Rare);
-        let body = self.f.close();
-        self.f.push(Stmt::Loop(again, body));
     }
 
     /// Writes the way to an action of the list, by its number, to where it is played from. The last word is set to 0 where a front was

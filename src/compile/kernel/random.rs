@@ -70,8 +70,10 @@ impl Lowerer<'_> {
             Some(sole) if !sole.all() => self.few_sets(parts),
             _ => None,
         };
-        self.draws_apart = apart.is_some();
         self.f = Fun::new();
+        if apart.is_some() {
+            self.begin_apart();
+        }
         let round = self.f.label();
         self.f.open();
         let lists = match (&apart, &sole) {
@@ -108,7 +110,7 @@ impl Lowerer<'_> {
             self.ends_before(parts, me, point);
             self.halt_when_done();
             match lists {
-                Lists::Apart(lists) => self.play_apart(parts, (lists, key), me, point),
+                Lists::Apart(lists) => self.play_apart((parts, lists, key), me, point),
                 Lists::Sole(sole) => self.list(parts, Some(sole), me, (point, which)),
                 Lists::Memory => self.list(parts, None, me, (point, which)),
             }
@@ -127,39 +129,8 @@ impl Lowerer<'_> {
         self.play((parts, key, point), &from, V::R(which), total);
     }
 
-    /// One action, listed and drawn apart for each entry of a player.
-    fn play_apart(
-        &mut self,
-        parts: &Parts<'_>,
-        (lists, key): (&[Option<Few>], Option<FuncId>),
-        me: usize,
-        point: V,
-    ) {
-        let at = self.entry_number(parts, me, point);
-        self.undo_after([parts.turn[me]]);
-        let entries = &parts.entries[me];
-        let first = me * entries.len();
-        let mut bodies = Vec::new();
-        for (which, entry) in (first..).zip(entries) {
-            self.f.open();
-            let (from, total) = match &lists[which] {
-                Some(few) => self.find_out(few),
-                None => {
-                    self.f.store(self.room.moves_used, NO, NO);
-                    self.f.store(self.room.moves_count, NO, NO);
-                    self.f.push(Stmt::Call(entry.list, Vec::new(), None));
-                    self.undo_after([entry.list]);
-                    (Source::List, self.f.load(self.room.moves_count, NO))
-                }
-            };
-            self.play((parts, key, point), &from, V::K(which as u64), total);
-            bodies.push(self.f.close());
-        }
-        self.f.push(Stmt::Switch(at, bodies));
-    }
-
     /// Draws one of so many actions and plays it.
-    fn play(
+    pub fn play(
         &mut self,
         (parts, key, point): (&Parts<'_>, Option<FuncId>, V),
         from: &Source<'_>,
@@ -172,11 +143,21 @@ impl Lowerer<'_> {
             let rare = self.doubtful(total);
             self.halt_when(rare, Halt::Rare);
         }
-        let keys = key.map(|f| {
+        let keys = self.keys(key);
+        self.draw(parts, from, which, total);
+        self.played(keys, point);
+    }
+
+    /// What repetition compares, and the pieces, before an action.
+    pub fn keys(&mut self, key: Option<FuncId>) -> Option<(V, V)> {
+        key.map(|f| {
             let all = self.f.call(f, Vec::new());
             (all, self.f.load(WORD_HASH as u32, NO))
-        });
-        self.draw(parts, from, which, total);
+        })
+    }
+
+    /// An action was played.
+    pub fn played(&mut self, keys: Option<(V, V)>, point: V) {
         if let Some((all, pieces)) = keys {
             let (all, pieces) = (self.f.reg(all), self.f.reg(pieces));
             let begins = self.f.not(point);
