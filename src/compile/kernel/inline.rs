@@ -29,6 +29,10 @@ const MEDIUM: usize = 160;
 const LONG: usize = 400;
 const LONGEST: usize = 1000;
 
+/// As these two, in what draws apart for each place: little is held from one of its parts to another.
+const LONG_APART: usize = 600;
+const LONGEST_APART: usize = 2400;
+
 /// One that is given so many values may be called from outside as well: they do not all fit into registers.
 const LADEN: usize = 6;
 
@@ -38,11 +42,27 @@ const MOST: u32 = 1 << 12;
 /// After so many rounds what was made to call nothing is left where it is.
 const ROUNDS: usize = 3;
 
-/// Puts small functions in place; in those of `open` also medium ones, or where `few` statements are wanted, only small ones.
+/// How functions are put in place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// So that there are few statements: only small ones.
+    Few,
+    /// As it is fastest.
+    Fast,
+    /// The same, where random games draw apart for each place.
+    Apart,
+}
+
+/// Puts small functions in place; in those of `open` also medium ones.
 ///
 /// The functions of `open` have no loops that go on for ever. One that counts behind an action gets longer ones that are called there
 /// only.
-pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId>, few: bool) {
+pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId>, how: How) {
+    let few = how == How::Few;
+    let (most_put, most_into) = match how {
+        How::Few | How::Fast => (LONG, LONGEST),
+        How::Apart => (LONG_APART, LONGEST_APART),
+    };
     let laden: Vec<bool> = functions.iter().map(|f| f.params.len() >= LADEN).collect();
     let mut sizes: Vec<Size> = functions.iter().map(|f| Size::of(&f.body)).collect();
     for _ in 0..ROUNDS {
@@ -65,7 +85,7 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId
                 let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
                 let places = if wide && laden[callee] { 2 } else { 1 };
                 let alone = long && !few && callers[callee] <= places && !calls.contains(&id);
-                let alone = alone && *statements <= LONG && sizes[at].statements <= LONGEST;
+                let alone = alone && *statements <= most_put && sizes[at].statements <= most_into;
                 let short = calls.is_empty() && *statements <= most;
                 callee != at && (short || alone || between || hands_on)
             };

@@ -132,6 +132,7 @@ mod within;
 
 use crate::board::Cell;
 use crate::compile::kernel::env::Env;
+use crate::compile::kernel::inline::How;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::random::Parts;
@@ -194,7 +195,7 @@ impl Draft {
         for (id, short) in &self.handing_on {
             kernel.functions[id.0 as usize] = short.clone();
         }
-        inline::inline(&mut kernel.functions, &self.open, None, true);
+        inline::inline(&mut kernel.functions, &self.open, None, How::Few);
         sides::share(&mut kernel, &[], sides::SMALL);
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
@@ -217,7 +218,8 @@ impl Draft {
             ..
         } = self;
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
-        inline::inline(&mut kernel.functions, &open, behind, false);
+        let how = if apart { How::Apart } else { How::Fast };
+        inline::inline(&mut kernel.functions, &open, behind, how);
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
         tidy::tidy(&mut kernel);

@@ -2,6 +2,7 @@
 
 use super::{answer, bare, derive, draw, expected, hold_to, loads};
 use crate::common::slow;
+use gambol::compile::kernel::inline::How;
 use gambol::compile::kernel::{at_once, inline, tallied, weighed};
 use gambol::engine::executor::Frame;
 use gambol::program::kernel::{
@@ -51,7 +52,7 @@ fn functions_that_are_put_in_place_do_the_same() {
         let mut out = kernel.clone();
         let open = [FuncId(0)];
         let open = if seed % 2 == 0 { &open[..] } else { &[] };
-        inline::inline(&mut out.functions, open, Some(FuncId(1)), false);
+        inline::inline(&mut out.functions, open, Some(FuncId(1)), How::Fast);
         // Calls are counted, and there are fewer.
         let fuel = kernel.room.fuel as usize;
         hold_to(account, (&kernel, &out), (&frame, &calls), fuel..fuel + 1);
