@@ -6,9 +6,8 @@ use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, NARROW, Words};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, Set, W};
-use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I64, I64X2};
-use cranelift_codegen::ir::{InstBuilder, InstructionData, MemFlagsData, Opcode, Type, Value};
+use cranelift_codegen::ir::{InstBuilder, InstructionData, MemFlagsData, Type, Value};
 
 impl Emit<'_, '_> {
     /// How many pieces a set has.
@@ -122,49 +121,8 @@ impl Emit<'_, '_> {
         if self.width == 1 || self.wide() || !self.is_nothing(b) {
             return self.b.ins().select(truth, a, b);
         }
-        let mask = self.mask(truth);
+        let mask = self.b.ins().bmask(I64, truth);
         self.b.ins().band(a, mask)
-    }
-
-    /// All bits where a truth holds, and none where it does not.
-    fn mask(&mut self, truth: Value) -> Value {
-        match self.bit_asked(truth) {
-            Some((bit, true)) => self.b.ins().ineg(bit),
-            Some((bit, false)) => self.b.ins().iadd_imm_s(bit, -1),
-            None => self.b.ins().bmask(I64, truth),
-        }
-    }
-
-    /// The word of one bit that a truth asks for, and for which bit.
-    fn bit_asked(&self, truth: Value) -> Option<(Value, bool)> {
-        let dfg = &self.b.func.dfg;
-        let made = |value| dfg.value_def(value).inst().map(|inst| dfg.insts[inst]);
-        let number = |value| match made(value) {
-            Some(InstructionData::UnaryImm { imm, .. }) => Some(imm.bits()),
-            _ => None,
-        };
-        let InstructionData::IntCompare { args, cond, .. } = made(truth)? else {
-            return None;
-        };
-        let (bit, with) = match args.map(number) {
-            [None, Some(with)] => (args[0], with),
-            [Some(with), None] => (args[1], with),
-            _ => return None,
-        };
-        let InstructionData::Binary {
-            opcode: Opcode::Band,
-            args: of,
-        } = made(bit)?
-        else {
-            return None;
-        };
-        let holds = match cond {
-            IntCC::Equal => with == 1,
-            IntCC::NotEqual => with == 0,
-            _ => return None,
-        };
-        let one = of.into_iter().any(|value| number(value) == Some(1));
-        (one && matches!(with, 0 | 1)).then_some((bit, holds))
     }
 
     /// Whether a word is known to be 0.
