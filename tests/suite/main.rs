@@ -9,6 +9,7 @@
 
 mod agree;
 mod agreement;
+mod apart;
 mod architecture;
 mod axes;
 mod common;

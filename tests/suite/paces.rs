@@ -44,7 +44,7 @@ const WALKED: &str = "
 ";
 
 /// A game with a trail.
-fn game(board: &str, trail: &str, sown: bool) -> String {
+pub fn game(board: &str, trail: &str, sown: bool) -> String {
     let parts: Vec<String> = (trail.split(" |"))
         .map(|part| part.trim().replace("; ", "\n  "))
         .collect();
