@@ -3,11 +3,12 @@
 
 use crate::common::slow;
 use crate::engines::{dumps, hold};
+use crate::outgrown::random_game;
 use crate::paces;
 use gambol::base::Source;
 
 /// Sets of one word, of two and of three.
-const BOARDS: &[&str] = &["square(6, 6)", "hexagons(5, 5)", "square(12, 11)"];
+const BOARDS: &[&str] = &["square(6, 6)", "hexagons(6, 6)", "square(12, 11)"];
 
 /// As in `paces`, but first how often random games draw a cell of a set that is not looked up: for each player the first step of a turn,
 /// and the others where they follow from more than the last; all of it once more where the opening is played apart.
@@ -20,6 +21,7 @@ const SOWN: &str = "
     4 | (if early then forward else orthogonal) | any | if next in empty { set met = yes } | back | men | require met or not early
 ";
 
+/// The same, of walks.
 const WALKED: &str = "
     2 | orthogonal | any | | back | 3 |
     2 | orthogonal | any except corners | | back | 4 |
@@ -29,9 +31,7 @@ const WALKED: &str = "
 
 /// How often a random game draws a cell of a set.
 fn draws(kernels: &str) -> usize {
-    let game = kernels.split_once("function random game()");
-    let game = game.map_or("", |(_, game)| game.split_once("\n}").map_or(game, |g| g.0));
-    game.matches("= nth s").count()
+    random_game(kernels).matches("= nth s").count()
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use crate::engines::{dumps, hold};
 use gambol::base::Source;
 
-/// Sets of one word and of three.
+/// Sets of one word and of two.
 const BOARDS: &[&str] = &["square(6, 6)", "hexagons(7, 7)"];
 
 /// Turns, and whether much of them is not needed later.
@@ -62,11 +62,15 @@ fn game(board: &str, turn: &str) -> String {
     )
 }
 
+/// What the function that plays random games does.
+pub fn random_game(kernels: &str) -> &str {
+    let game = kernels.split_once("function random game()");
+    game.map_or("", |(_, game)| game.split_once("\n}").map_or(game, |g| g.0))
+}
+
 /// How many loops a random game consists of.
 fn loops(kernels: &str) -> usize {
-    let game = kernels.split_once("function random game()");
-    let game = game.map_or("", |(_, game)| game.split_once("\n}").map_or(game, |g| g.0));
-    game.lines()
+    (random_game(kernels).lines())
         .filter(|line| line.starts_with("  loop "))
         .count()
 }

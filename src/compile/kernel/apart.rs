@@ -28,7 +28,7 @@ pub struct Few {
 
 impl Lowerer<'_> {
     /// The lists of all entries that are a few sets; nothing when there are none.
-    pub fn few_sets(&mut self, parts: &Parts<'_>) -> Option<Vec<Option<Few>>> {
+    pub fn few_sets(&self, parts: &Parts<'_>) -> Option<Vec<Option<Few>>> {
         if parts.doubts {
             return None;
         }
