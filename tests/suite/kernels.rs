@@ -4,6 +4,7 @@ mod beside;
 mod cases;
 mod draw;
 mod in_place;
+mod noted;
 mod walk;
 
 use crate::common::slow;

@@ -269,6 +269,7 @@ impl<'p> Lowerer<'p> {
         let Some(known) = known else {
             return self.call_on(pc, env, cx);
         };
+        self.looks_ahead |= cx.mode == Mode::Count;
         self.f.open();
         self.leaf(&mut env.clone(), cx);
         let body = self.f.close();

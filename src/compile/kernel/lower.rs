@@ -217,6 +217,8 @@ pub struct Lowerer<'p> {
     pub asks_back: bool,
     /// Whether random games draw apart from lists that are a few sets.
     pub draws_apart: bool,
+    /// Whether it is looked up if an action that is counted can be gone on with.
+    pub looks_ahead: bool,
     /// The instructions at which ways meet.
     pub joins: Vec<bool>,
     /// The instructions to which something leads back.
@@ -310,6 +312,7 @@ impl<'p> Lowerer<'p> {
             loggers: Vec::new(),
             log_from: None,
             draws_apart: false,
+            looks_ahead: false,
             at_entry: true,
             moving: false,
             codes,

@@ -60,6 +60,7 @@ mod changes;
 mod choose;
 mod clusters;
 mod crossed;
+pub mod deferred;
 mod drawing;
 mod effects;
 mod env;
@@ -136,6 +137,7 @@ use crate::compile::kernel::inline::How;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::random::Parts;
+use crate::compile::kernel::tidy::Exact;
 use crate::program::kernel::{
     Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
@@ -172,6 +174,8 @@ pub struct Draft {
     turns: Option<u32>,
     /// Whether random games draw apart from lists that are a few sets.
     apart: bool,
+    /// Whether it is looked up if an action that is counted can be gone on with.
+    looks_ahead: bool,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
 }
@@ -215,8 +219,16 @@ impl Draft {
             in_doubt,
             turns,
             apart,
+            looks_ahead,
             ..
         } = self;
+        if looks_ahead {
+            let entries = kernel.entries.iter().flatten();
+            let counts: Vec<FuncId> = entries
+                .filter_map(|entry| Some(entry.counting?.count))
+                .collect();
+            deferred::defer(&mut kernel, &counts);
+        }
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
         let how = if apart { How::Apart } else { How::Fast };
         inline::inline(&mut kernel.functions, &open, behind, how);
@@ -225,7 +237,11 @@ impl Draft {
         tidy::tidy(&mut kernel);
         if let (Some(game), true) = (kernel.game, apart) {
             packed::look_up(&mut kernel, game);
-            tidy::exactly(&mut kernel.functions[game.0 as usize], &kernel.room);
+            tidy::with(
+                &mut kernel.functions[game.0 as usize],
+                &kernel.room,
+                Exact::Places,
+            );
         }
         if let (Some(game), Some(turns)) = (kernel.game, turns) {
             outgrown::outgrow(&mut kernel.functions[game.0 as usize], turns, &kernel.room);
@@ -391,6 +407,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         in_doubt,
         turns,
         apart: l.draws_apart,
+        looks_ahead: l.looks_ahead,
         handing_on,
     }
 }

@@ -2,8 +2,10 @@
 //! another, with all of its region. Where it is wanted exactly, a place that is always the same changes only by what is stored at it, or
 //! where it is not known where.
 
-use crate::program::kernel::{Place, Room, Set, Stmt, Word};
-use rustc_hash::FxHashMap;
+use crate::compile::kernel::tidy::any;
+use crate::compile::kernel::tidy::ranges::Range;
+use crate::program::kernel::{Place, Room, Set, Stmt, W, Word};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many regions memory has.
 const REGIONS: usize = 9;
@@ -11,8 +13,22 @@ const REGIONS: usize = 9;
 /// Regions, each a bit.
 pub type Regions = u16;
 
+/// That of the state.
+const STATE: usize = 0;
+
 /// All of them.
 const EVERYWHERE: Regions = (1 << REGIONS) - 1;
+
+/// How exactly it is followed what stands where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exact {
+    /// By regions.
+    No,
+    /// Known places are told from the others of their region.
+    Places,
+    /// The same, and the state is what it was when what was noted is taken back: what is called notes all that it changes of it.
+    Noted,
+}
 
 pub struct Memory {
     room: Room,
@@ -24,6 +40,12 @@ pub struct Memory {
     any: [u32; REGIONS],
     /// The last change of each region that may be at any place of it.
     wild: [u32; REGIONS],
+    /// The last change of the piles of cells at a place that is not known.
+    piled: u32,
+    /// The marks behind which all that changes the state is noted until it is taken back.
+    clean: FxHashSet<W>,
+    /// Those of them that were come to, how memory stood there, and whether the state was changed before.
+    open: Vec<(W, Before, Regions)>,
     /// The last change of words that are changed at a known place.
     plain: FxHashMap<u32, u32>,
     /// What stood in `plain` before.
@@ -37,11 +59,13 @@ pub struct Memory {
 pub struct Before {
     any: [u32; REGIONS],
     wild: [u32; REGIONS],
+    piled: u32,
     plain: usize,
 }
 
 impl Memory {
-    pub fn new(room: &Room, exact: bool) -> Memory {
+    /// Memory that is laid out so, for a function with these statements.
+    pub fn new(room: &Room, exact: Exact, body: &[Stmt]) -> Memory {
         let mut bounds = [
             room.kept,
             room.game,
@@ -54,12 +78,19 @@ impl Memory {
             u32::MAX,
         ];
         bounds.sort_unstable();
+        let mut clean = FxHashSet::default();
+        if exact == Exact::Noted {
+            brackets(body, room, &mut clean);
+        }
         Memory {
             room: *room,
-            exact,
+            exact: exact != Exact::No,
             bounds,
             any: [0; REGIONS],
             wild: [0; REGIONS],
+            piled: 0,
+            clean,
+            open: Vec::new(),
             plain: FxHashMap::default(),
             before: Vec::new(),
             next: 0,
@@ -93,8 +124,37 @@ impl Memory {
         if place.index.is_some() {
             return self.any[region];
         }
-        let own = (place.base..place.base + words).filter_map(|at| self.plain.get(&at));
-        own.fold(self.wild[region], |last, own| last.max(*own))
+        let words = place.base..place.base + words;
+        let own = words.clone().filter_map(|at| self.plain.get(&at));
+        let last = own.fold(self.wild[region], |last, own| last.max(*own));
+        let cells = self.cells();
+        let in_piles = words.start < cells.1 && cells.0 < words.end;
+        if in_piles { last.max(self.piled) } else { last }
+    }
+
+    /// How many cells there are, where that can be told.
+    pub fn most_cells(&self) -> Option<i64> {
+        let (from, to) = self.cells();
+        (self.exact && to > from).then_some(i64::from(to - from))
+    }
+
+    /// Where the piles of cells stand, without the one that is up.
+    fn cells(&self) -> (u32, u32) {
+        (self.room.piles, self.room.tall.max(self.room.piles + 1) - 1)
+    }
+
+    /// Whether a statement changes only the pile of some cell, as its index lies in a range.
+    fn piles(&self, stmt: &Stmt, range: impl Fn(W) -> Range) -> bool {
+        let (from, to) = self.cells();
+        match stmt {
+            Stmt::StoreLogged(place, _) if self.exact && place.base == from => {
+                place.index.is_some_and(|(w, each)| {
+                    let (low, high) = range(w);
+                    each == 1 && low >= 0 && high < i64::from(to - from)
+                })
+            }
+            _ => false,
+        }
     }
 
     /// Whether a statement changes only so many words at a known place, from one on.
@@ -108,8 +168,25 @@ impl Memory {
         }
     }
 
-    /// A statement changes memory, itself.
-    pub fn change(&mut self, stmt: &Stmt) {
+    /// A statement changes memory, itself; indices lie in these ranges.
+    pub fn change(&mut self, stmt: &Stmt, range: impl Fn(W) -> Range) {
+        match stmt {
+            Stmt::Mark(w) if self.clean.contains(w) => {
+                self.open.push((*w, self.stands(), self.changed));
+            }
+            Stmt::Undo(w) if self.open.last().is_some_and(|(mark, ..)| mark == w) => {
+                return self.take_back();
+            }
+            _ => {}
+        }
+        if self.piles(stmt, range) {
+            self.change_all(self.bits(&[self.room.log_used, self.room.log]));
+            self.next += 1;
+            self.piled = self.next;
+            self.any[STATE] = self.next;
+            self.changed |= 1 << STATE;
+            return;
+        }
         let Some((from, many)) = self.plainly(stmt) else {
             return self.change_all(self.regions(stmt));
         };
@@ -124,6 +201,32 @@ impl Memory {
             let old = self.plain.insert(at, self.next);
             self.before.push((at, old));
         }
+    }
+
+    /// The state is again what it was at the last mark.
+    fn take_back(&mut self) {
+        let Some((_, before, changed)) = self.open.pop() else {
+            return;
+        };
+        self.change_all(EVERYWHERE & !(1 << STATE));
+        self.any[STATE] = before.any[STATE];
+        self.wild[STATE] = before.wild[STATE];
+        self.piled = before.piled;
+        let kept = self.room.kept;
+        let since = self.before.split_off(before.plain);
+        for (at, old) in since.iter().rev().filter(|(at, _)| *at < kept) {
+            self.put_back(*at, *old);
+        }
+        let others = since.into_iter().filter(|(at, _)| *at >= kept);
+        self.before.extend(others);
+        self.changed = self.changed & !(1 << STATE) | changed & 1 << STATE;
+    }
+
+    fn put_back(&mut self, at: u32, old: Option<u32>) {
+        match old {
+            Some(old) => self.plain.insert(at, old),
+            None => self.plain.remove(&at),
+        };
     }
 
     /// Regions change, it is not known where.
@@ -154,7 +257,25 @@ impl Memory {
     /// The regions that statements change, and those inside them.
     pub fn changed_by(&self, body: &[Stmt]) -> Regions {
         let mut all = 0;
-        crate::program::kernel::each_statement(body, &mut |stmt| all |= self.regions(stmt));
+        let mut at = 0;
+        while let Some(stmt) = body.get(at) {
+            let inside = match stmt {
+                Stmt::Mark(w) if self.clean.contains(w) => taken_back(&body[at + 1..], *w),
+                _ => None,
+            };
+            if let Some(length) = inside {
+                let inside = &body[at + 1..at + 1 + length];
+                all |= self.changed_by(inside) & !(1 << STATE);
+                all |= EVERYWHERE & !(1 << STATE);
+                at += 2 + length;
+                continue;
+            }
+            all |= self.regions(stmt);
+            for inner in stmt.bodies() {
+                all |= self.changed_by(inner);
+            }
+            at += 1;
+        }
         all
     }
 
@@ -173,6 +294,7 @@ impl Memory {
         Before {
             any: self.any,
             wild: self.wild,
+            piled: self.piled,
             plain: self.before.len(),
         }
     }
@@ -180,11 +302,37 @@ impl Memory {
     /// Memory as it stood.
     pub fn go_back(&mut self, before: &Before) {
         (self.any, self.wild) = (before.any, before.wild);
-        for (at, old) in self.before.drain(before.plain..).rev() {
-            match old {
-                Some(old) => self.plain.insert(at, old),
-                None => self.plain.remove(&at),
-            };
+        self.piled = before.piled;
+        for (at, old) in self.before.split_off(before.plain).into_iter().rev() {
+            self.put_back(at, old);
+        }
+    }
+}
+
+/// How many statements there are until what was noted since a mark is taken back.
+fn taken_back(rest: &[Stmt], mark: W) -> Option<usize> {
+    rest.iter().position(|stmt| *stmt == Stmt::Undo(mark))
+}
+
+/// Finds the marks behind which the state is only changed with a note, and nothing is left before that is taken back.
+fn brackets(body: &[Stmt], room: &Room, clean: &mut FxHashSet<W>) {
+    for (at, stmt) in body.iter().enumerate() {
+        for inner in stmt.bodies() {
+            brackets(inner, room, clean);
+        }
+        let Stmt::Mark(mark) = stmt else { continue };
+        let rest = &body[at + 1..];
+        let spoils = |stmt: &Stmt| match stmt {
+            Stmt::Store(place, _) | Stmt::StoreSet(place, _) => place.base < room.kept,
+            Stmt::Leave(_) => true,
+            // Not further than to here.
+            Stmt::Undo(to) => !any(rest, &|s| *s == Stmt::Mark(*to)),
+            _ => false,
+        };
+        if let Some(length) = taken_back(rest, *mark)
+            && !any(&rest[..length], &spoils)
+        {
+            clean.insert(*mark);
         }
     }
 }

@@ -10,6 +10,8 @@ mod memory;
 mod ranges;
 mod values;
 
+pub use memory::Exact;
+
 use crate::compile::kernel::alike::called;
 use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt};
 
@@ -42,15 +44,12 @@ pub fn drop_unread(function: &mut Function) {
 
 /// Tidies a function, in memory that is laid out so.
 pub fn one(function: &mut Function, room: &Room) {
-    with(function, room, false);
+    with(function, room, Exact::No);
 }
 
-/// As [`one`]; what is stored at a place is not loaded from it again. More values are held at once.
-pub fn exactly(function: &mut Function, room: &Room) {
-    with(function, room, true);
-}
-
-fn with(function: &mut Function, room: &Room, exact: bool) {
+/// As [`one`], while memory is followed more exactly: what is stored at a place is not loaded from it again. More values are held at
+/// once.
+pub fn with(function: &mut Function, room: &Room, exact: Exact) {
     // What is not taken back any more does not change memory; what is known not to be asked does not look at it.
     logs::tidy(&mut function.body, room);
     values::tidy(function, room, exact);
@@ -69,7 +68,7 @@ fn ends(body: &Body) -> bool {
 }
 
 /// Whether some statement is one of these, wherever it stands.
-fn any(body: &[Stmt], is: &impl Fn(&Stmt) -> bool) -> bool {
+pub(super) fn any(body: &[Stmt], is: &impl Fn(&Stmt) -> bool) -> bool {
     let one = |stmt: &Stmt| is(stmt) || stmt.bodies().any(|body: &Body| any(body, is));
     body.iter().any(one)
 }

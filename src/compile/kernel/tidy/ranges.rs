@@ -36,8 +36,12 @@ pub(super) fn range(value: &Word, of: &impl Fn(W) -> Range) -> Range {
     }
 }
 
+/// Whether a sum with such a number is told.
+pub(super) fn near(r: Range) -> bool {
+    r.0 > -FAR && r.1 < FAR
+}
+
 fn two(bin: Bin, a: Range, b: Range) -> Range {
-    let near = |r: Range| r.0 > -FAR && r.1 < FAR;
     let both_near = near(a) && near(b);
     match bin {
         Bin::Less | Bin::AtMost | Bin::Equal | Bin::Differ => {

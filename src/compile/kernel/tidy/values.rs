@@ -3,14 +3,14 @@
 //! body is forgotten behind it. What is in memory is the same until it may be written to (`memory`).
 
 use crate::compile::kernel::tidy::ends;
-use crate::compile::kernel::tidy::memory::Memory;
-use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, range};
+use crate::compile::kernel::tidy::memory::{Exact, Memory};
+use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, near, range};
 use crate::program::kernel::{Bin, Body, Function, Renumber, Room, S, Set, Stmt, Value, W, Word};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
 /// Tidies a function.
-pub(super) fn tidy(function: &mut Function, room: &Room, exact: bool) {
+pub(super) fn tidy(function: &mut Function, room: &Room, exact: Exact) {
     let (words, sets) = (function.words as usize, function.sets as usize);
     let mut given = Given {
         words: vec![0; words],
@@ -33,7 +33,7 @@ pub(super) fn tidy(function: &mut Function, room: &Room, exact: bool) {
         words: FxHashMap::default(),
         sets: FxHashMap::default(),
         forget: Vec::new(),
-        memory: Memory::new(room, exact),
+        memory: Memory::new(room, exact, &function.body),
     };
     let body = std::mem::take(&mut function.body);
     function.body = numbering.body(body);
@@ -164,7 +164,8 @@ impl Numbering {
             | Stmt::Loop(..)
             | Stmt::Block(..) => self.round(stmt, out),
             other => {
-                self.memory.change(&other);
+                let ranges = &self.ranges;
+                self.memory.change(&other, |w| ranges[w.0 as usize]);
                 self.know_stored(&other);
                 out.push(other);
             }
@@ -274,6 +275,12 @@ impl Numbering {
 
     fn simpler_of_two(&self, bin: Bin, a: W, b: W) -> Word {
         let (x, y) = (self.constant(a), self.constant(b));
+        let bin = match bin {
+            _ if !self.memory.is_exact() => bin,
+            Bin::SumWithin if near(self.range_of(a)) && near(self.range_of(b)) => Bin::Add,
+            Bin::DifferenceWithin if near(self.range_of(a)) && near(self.range_of(b)) => Bin::Sub,
+            _ => bin,
+        };
         match (bin, x, y) {
             (Bin::Add | Bin::Or | Bin::Xor, Some(0), _) => Word::Copy(b),
             (Bin::Add | Bin::Sub | Bin::Or | Bin::Xor | Bin::Shl | Bin::Shr, _, Some(0)) => {
@@ -465,7 +472,9 @@ impl Numbering {
             return self.straight(body, out);
         }
         let of_loop = match &stmt {
-            Stmt::ForCells(w, ..) => Some((*w, (0, CELLS.1 - 1))),
+            Stmt::ForCells(w, ..) => {
+                Some((*w, (0, self.memory.most_cells().unwrap_or(CELLS.1) - 1)))
+            }
             Stmt::ForBits(w, ..) => Some((*w, (0, 63))),
             Stmt::ForNumbers(w, a, b, _) => Some((*w, (self.range_of(*a).0, self.range_of(*b).1))),
             _ => None,
