@@ -1,11 +1,12 @@
 //! Trails of a given number of steps: whether they can be gone on with to their end is looked up where only the board can hinder
-//! them, and tried elsewhere. Every engine answers as the plain one does; and what is meant to be looked up has a table.
+//! them, and tried elsewhere. Every engine answers as the plain one does; what is meant to be looked up has a table, and is counted
+//! before anything is noted.
 
 use crate::common::slow;
 use crate::engines::hold;
 use gambol::base::Source;
 use gambol::compile::kernel::kernel;
-use gambol::program::kernel::Work;
+use gambol::program::kernel::{Stmt, Work, each_statement};
 
 /// Stacks that are sown. Of each trail: whether something of it is looked up, the directions of its steps, what they may step on, what
 /// they do, what is never done, how many there are, and what is asked behind them.
@@ -89,6 +90,24 @@ fn looks_up(source: &Source) -> Result<bool, String> {
     Ok(told || met)
 }
 
+/// Whether those who count what a turn may begin with count something before they note anything.
+fn counts_first(source: &Source) -> Result<bool, String> {
+    let program = gambol::compile(source, &[]).program;
+    let kernel = kernel(&program.ok_or("no game")?, Work::Counting, true)?;
+    let begins = |entries: &[_]| -> Option<bool> {
+        let first: &gambol::program::kernel::Entry = entries.first()?;
+        let count = kernel.functions.get(first.counting?.count.0 as usize)?;
+        let mut order = Vec::new();
+        each_statement(&count.body, &mut |stmt| match stmt {
+            Stmt::Tally(_) => order.push(true),
+            Stmt::StoreLogged(..) | Stmt::Mark(_) => order.push(false),
+            _ => {}
+        });
+        order.first().copied()
+    };
+    Ok(kernel.entries.iter().all(|all| begins(all) == Some(true)))
+}
+
 fn hold_all(boards: &[&str], trails: &str, sown: bool) {
     let mut wrong = Vec::new();
     for board in boards {
@@ -97,6 +116,9 @@ fn hold_all(boards: &[&str], trails: &str, sown: bool) {
             let source = Source::new(name.clone(), game(board, trail, sown));
             let meant = trail.trim().starts_with("yes");
             match looks_up(&source) {
+                Ok(true) if sown && counts_first(&source) != Ok(true) => {
+                    wrong.push(format!("{name}: something is noted first"));
+                }
                 Ok(found) if found == meant => {}
                 Ok(found) => wrong.push(format!("{name}: looked up is {found}")),
                 Err(why) => {

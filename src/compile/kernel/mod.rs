@@ -23,6 +23,7 @@
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
 //!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
 //!   what is computed twice, known, or not read is not computed, and cells that count the same are counted at once (`tidy`)
+//! - what is taken back again is noted only where somebody looks, if it is looked up how turns go on (`deferred`)
 //! - loops that count one thing or another, by a question, count for how many cells each (`weighed`)
 //! - what is asked whether it can be done and then listed is listed at once (`at_once`)
 //! - functions of two players that differ only in whose places they use are one (`sides`)
