@@ -47,6 +47,10 @@ const EXTREMES: &[(&str, &str)] = &[
     ("smallest", "least"),
 ];
 
+/// How often a square stands for a cell.
+const RUN: &str =
+    "how many cells there are of a square stands before it: `1.. empty`, `0..2 empty`, `3 own`";
+
 /// A failure of the parser in the chunk that begins at byte `base`.
 pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
     before(error, text, base, "")
@@ -181,6 +185,10 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
         (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help("a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`"),
         ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
+        (_, ".") if expects("a square of the picture") => d.help(RUN),
+        (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
+        (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && ["+", "*"].into_iter().any(behind) => d.help(RUN),
+        (_, text) if text.starts_with('"') && expects("`or`") => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),
         (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
         ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
         (_, "where") => d.help("put the set and its `where` in brackets"),
@@ -196,6 +204,12 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
         _ => d,
     }
+}
+
+/// Whether a place is inside a picture.
+fn pictures(text: &str, at: usize) -> bool {
+    let before = &text[..at];
+    before.rfind('[') > before.rfind(']')
 }
 
 /// The word, text or sign at a place, never more than one line.
