@@ -47,6 +47,9 @@ const EXTREMES: &[(&str, &str)] = &[
     ("smallest", "least"),
 ];
 
+/// So much of what may stand somewhere is named.
+const NAMED: usize = 6;
+
 /// How often a square stands for a cell.
 const RUN: &str =
     "how many cells there are of a square stands before it: `1.. empty`, `0..2 empty`, `3 own`";
@@ -109,7 +112,10 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
     let d = Diagnostic::new(
         Code::Syntax,
         span,
-        format!("expected {}, found {found_text}", join(&expected)),
+        format!(
+            "expected {}, found {found_text}",
+            join(&expected[..expected.len().min(NAMED)])
+        ),
     )
     .here(match expected.as_slice() {
         [one] if one.starts_with("the end") => "this does not belong here".to_owned(),
@@ -183,7 +189,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
         (_, "if") if expects("`when`") => d.help("the condition stands behind `when`").repair("when"),
         (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
-        (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help("a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`"),
+        (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help(FULL),
         ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
         (_, ".") if expects("a square of the picture") => d.help(RUN),
         (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
@@ -199,12 +205,16 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
         (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
         (_, "(") if behind("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
+        (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
         _ => d,
     }
 }
+
+/// How long a trail is that goes on while it can.
+const FULL: &str = "a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`";
 
 /// Whether a place is inside a picture.
 fn pictures(text: &str, at: usize) -> bool {
@@ -285,7 +295,6 @@ fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
     if words.is_empty() {
         words.push("something else");
     }
-    words.truncate(6);
     words
 }
 
