@@ -1,6 +1,6 @@
 //! Which version of memory stands at a place, while statements are gone through: what was loaded or stored of one is there until it is
 //! another, with all of its region. Where it is wanted exactly, a place that is always the same changes only by what is stored at it, or
-//! where it is not known where.
+//! where it is not known where; and if all that changes the state is noted, it is again what it was when that is taken back.
 
 use crate::compile::kernel::tidy::any;
 use crate::compile::kernel::tidy::ranges::Range;
@@ -322,16 +322,18 @@ fn brackets(body: &[Stmt], room: &Room, clean: &mut FxHashSet<W>) {
         }
         let Stmt::Mark(mark) = stmt else { continue };
         let rest = &body[at + 1..];
+        let Some(length) = taken_back(rest, *mark) else {
+            continue;
+        };
+        let inside = &rest[..length];
         let spoils = |stmt: &Stmt| match stmt {
             Stmt::Store(place, _) | Stmt::StoreSet(place, _) => place.base < room.kept,
             Stmt::Leave(_) => true,
             // Not further than to here.
-            Stmt::Undo(to) => !any(rest, &|s| *s == Stmt::Mark(*to)),
+            Stmt::Undo(to) => !any(inside, &|s| *s == Stmt::Mark(*to)),
             _ => false,
         };
-        if let Some(length) = taken_back(rest, *mark)
-            && !any(&rest[..length], &spoils)
-        {
+        if !any(inside, &spoils) {
             clean.insert(*mark);
         }
     }
