@@ -1,10 +1,11 @@
 //! Lints: what makes a game, but perhaps not the one that was meant.
 
 use crate::base::{Code, Diagnostic, Span};
+use crate::board::NO_STEP;
 use crate::model::dump::source_of;
 use crate::model::resolver::Resolver;
 use crate::program::{
-    Cells, Count, KindExpr, KindInfo, Num, Picture, PlayerExpr, Square, Truth, VarId,
+    Cells, Count, Dirs, KindExpr, KindInfo, Num, Picture, PlayerExpr, Square, Truth, VarId,
 };
 use crate::syntax::ast::Line;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,6 +86,37 @@ impl Resolver<'_> {
                 )
                 .here("found twice, once from each end")
                 .help("name an end that matters, or ask only whether it is there: `some line […]`"),
+            );
+        }
+    }
+
+    /// A picture along directions in which no cell of the board has a neighbour, though it needs two.
+    pub fn lint_ways(&mut self, line: &Line, picture: &Picture) {
+        let (Some(written), Dirs::Const(ways)) = (&line.ways, &picture.ways) else {
+            return;
+        };
+        let one = |s: &&Square| {
+            matches!(
+                s,
+                Square::Cells {
+                    count: Count::One,
+                    ..
+                }
+            )
+        };
+        let leads = |way| self.board.steps(way).iter().any(|next| *next != NO_STEP);
+        if self.board_known
+            && picture.squares.iter().filter(one).count() > 1
+            && !ways.iter().any(leads)
+        {
+            self.report(
+                Diagnostic::new(
+                    Code::NeverHolds,
+                    written.span,
+                    "the picture is found nowhere",
+                )
+                .here("on this board no cell has a neighbour in these directions")
+                .help("`gambol show` draws how the cells are joined"),
             );
         }
     }

@@ -40,7 +40,9 @@ impl Resolver<'_> {
                     .help("split it into two pictures"),
             );
         }
-        Some(Picture { ways, way, squares })
+        let picture = Picture { ways, way, squares };
+        self.lint_ways(line, &picture);
+        Some(picture)
     }
 
     fn square(
