@@ -4,12 +4,11 @@
 
 use crate::compile::kernel::alike::called;
 use crate::compile::kernel::changes::unnoted;
+use crate::compile::kernel::fresh::times_given;
 use crate::compile::kernel::inline;
 use crate::compile::kernel::sizes::Size;
-use crate::compile::kernel::tidy::{self, Exact, any};
-use crate::program::kernel::{
-    Body, FuncId, Function, Kernel, Place, Room, Set, Stmt, Value, W, Word, each_statement,
-};
+use crate::compile::kernel::tidy::{self, Exact, any, taken_back};
+use crate::program::kernel::{Body, FuncId, Kernel, Place, Room, Set, Stmt, Value, W, Word};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -25,9 +24,9 @@ pub fn defer(kernel: &mut Kernel, ids: &[FuncId]) {
             continue;
         }
         tidy::with(function, &room, Exact::Noted);
-        let mut of = Deferred {
+        let of = Deferred {
             room,
-            given: given(function),
+            given: times_given(function),
         };
         of.narrow(&mut function.body);
         of.body(&mut function.body);
@@ -51,46 +50,32 @@ fn put_alone(kernel: &mut Kernel, into: FuncId) {
     }
 }
 
-/// How often each word is given.
-fn given(function: &Function) -> FxHashMap<W, u32> {
-    let mut given = FxHashMap::default();
-    let params = function.params.iter().copied();
-    let mut note = |what| {
-        if let Value::Word(w) = what {
-            *given.entry(w).or_insert(0) += 1;
-        }
-    };
-    params.for_each(&mut note);
-    each_statement(&function.body, &mut |stmt| {
-        stmt.gives().into_iter().for_each(&mut note);
-    });
-    given
-}
-
 /// The statements between a mark at a place and where all since is taken back, when that is surely come to from there.
 fn bracket(body: &[Stmt], at: usize) -> Option<Range<usize>> {
     let Stmt::Mark(mark) = body.get(at)? else {
         return None;
     };
-    let rest = &body[at + 1..];
-    let length = rest.iter().position(|stmt| *stmt == Stmt::Undo(*mark))?;
-    let inside = &rest[..length];
-    let leaves = |stmt: &Stmt| match stmt {
-        Stmt::Return(_) | Stmt::Leave(_) => true,
-        Stmt::Undo(to) => !any(inside, &|s| *s == Stmt::Mark(*to)),
-        _ => false,
-    };
-    (!any(inside, &leaves)).then_some(at + 1..at + 1 + length)
+    let length = taken_back(&body[at + 1..], *mark)?;
+    Some(at + 1..at + 1 + length)
+}
+
+/// Changes some of the statements of a body.
+fn change(body: &mut Body, range: Range<usize>, change: impl FnOnce(&mut Body)) {
+    let after = body.split_off(range.end);
+    let mut within = body.split_off(range.start);
+    change(&mut within);
+    body.append(&mut within);
+    body.extend(after);
 }
 
 struct Deferred {
     room: Room,
-    given: FxHashMap<W, u32>,
+    given: FxHashMap<Value, u32>,
 }
 
 impl Deferred {
     /// Defers what is noted in statements and taken back in them.
-    fn body(&mut self, body: &mut Body) {
+    fn body(&self, body: &mut Body) {
         for stmt in body.iter_mut() {
             for inner in stmt.bodies_mut() {
                 self.body(inner);
@@ -98,11 +83,7 @@ impl Deferred {
         }
         for at in 0..body.len() {
             if let Some(inside) = bracket(body, at) {
-                let after = body.split_off(inside.end);
-                let mut within = body.split_off(inside.start);
-                self.within(&mut within);
-                body.append(&mut within);
-                body.extend(after);
+                change(body, inside, |within| self.within(within));
             }
         }
     }
@@ -122,7 +103,7 @@ impl Deferred {
     }
 
     fn once(&self, w: W) -> bool {
-        self.given.get(&w) == Some(&1)
+        self.given.get(&Value::Word(w)) == Some(&1)
     }
 
     /// Notes something as late as it can be in statements from one on.
@@ -169,11 +150,7 @@ impl Deferred {
         };
         let holds = |inside: &Range<usize>| inside.contains(first) && inside.contains(last);
         if let Some(inside) = (0..*first).find_map(|at| bracket(body, at).filter(holds)) {
-            let after = body.split_off(inside.end);
-            let mut within = body.split_off(inside.start);
-            self.put(&mut within, 0, note);
-            body.append(&mut within);
-            body.extend(after);
+            change(body, inside, |within| self.put(within, 0, note));
             return true;
         }
         let Stmt::If(_, yes, no) = &mut body[*first] else {

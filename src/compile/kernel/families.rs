@@ -284,7 +284,7 @@ impl Shortener<'_> {
                 Stmt::Mark(_) => continue,
                 Stmt::Undo(mark) if own(mark) => continue,
                 _ if length.is_some() => return None,
-                Stmt::Let(_, word) if follows(word) => {}
+                Stmt::Let(_, word) if word.is_of_words() => {}
                 Stmt::Store(Place { base, index: None }, _) => {
                     places.push(base.checked_sub(self.room.path)?);
                 }
@@ -376,21 +376,6 @@ fn maker_of(
         sets: 0,
         body,
     }
-}
-
-/// Whether a word follows from other words, whenever it is asked for.
-fn follows(word: &Word) -> bool {
-    matches!(
-        word,
-        Word::Const(_)
-            | Word::Copy(_)
-            | Word::Bin(..)
-            | Word::Select(..)
-            | Word::Table(..)
-            | Word::Byte(..)
-            | Word::Leading(_)
-            | Word::Mix(_)
-    )
 }
 
 /// What is read before it is given.

@@ -1,6 +1,6 @@
 //! Statements written once more: other numbers for what is of one copy alone, so that each is given once and known to be.
 
-use crate::program::kernel::{Body, Label, Renumber, S, Stmt, Value, W, each_statement};
+use crate::program::kernel::{Body, Function, Label, Renumber, S, Stmt, Value, W, each_statement};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -9,6 +9,17 @@ pub fn given(body: &[Stmt]) -> BTreeSet<Value> {
     let mut all = BTreeSet::new();
     each_statement(body, &mut |stmt| all.extend(stmt.gives()));
     all
+}
+
+/// How often a function gives each word and set that it gives; parameters are given once by whoever calls it.
+pub fn times_given(function: &Function) -> FxHashMap<Value, u32> {
+    let mut times = FxHashMap::default();
+    let mut give = |what| *times.entry(what).or_insert(0) += 1;
+    function.params.iter().copied().for_each(&mut give);
+    each_statement(&function.body, &mut |stmt| {
+        stmt.gives().into_iter().for_each(&mut give);
+    });
+    times
 }
 
 /// The numbers of a copy; all others stay.

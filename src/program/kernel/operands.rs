@@ -49,6 +49,22 @@ impl<T: FnMut(Value)> Renumber for Look<'_, T> {
 }
 
 impl Word {
+    /// Whether it follows from other words alone, whenever it is asked for.
+    #[must_use]
+    pub fn is_of_words(&self) -> bool {
+        matches!(
+            self,
+            Word::Const(_)
+                | Word::Copy(_)
+                | Word::Bin(..)
+                | Word::Select(..)
+                | Word::Table(..)
+                | Word::Byte(..)
+                | Word::Leading(_)
+                | Word::Mix(_)
+        )
+    }
+
     /// The same of other words and sets.
     #[must_use]
     pub fn renumbered(&self, to: &mut impl Renumber) -> Word {

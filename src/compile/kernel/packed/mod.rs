@@ -5,6 +5,7 @@
 
 mod steps;
 
+use crate::compile::kernel::fresh::times_given;
 use crate::compile::kernel::packed::steps::Steps;
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
@@ -60,24 +61,13 @@ impl Given {
             vec![None; function.words as usize],
             vec![None; function.sets as usize],
         );
-        let mut times = FxHashMap::default();
-        let params = function.params.iter().copied();
-        params.for_each(|param| *times.entry(param).or_insert(0) += 1);
-        each_statement(&function.body, &mut |stmt| {
-            if let Some(what) = stmt.gives() {
-                *times.entry(what).or_insert(0) += 1;
-            }
-            match stmt {
-                Stmt::Let(w, word) => words[w.0 as usize] = Some(word.clone()),
-                Stmt::LetSet(s, set) => sets[s.0 as usize] = Some(set.clone()),
-                _ => {}
-            }
+        each_statement(&function.body, &mut |stmt| match stmt {
+            Stmt::Let(w, word) => words[w.0 as usize] = Some(word.clone()),
+            Stmt::LetSet(s, set) => sets[s.0 as usize] = Some(set.clone()),
+            _ => {}
         });
-        for what in times
-            .iter()
-            .filter(|(_, times)| **times > 1)
-            .map(|(what, _)| what)
-        {
+        let times = times_given(function);
+        for (what, _) in times.iter().filter(|(_, times)| **times > 1) {
             match what {
                 Value::Word(w) => words[w.0 as usize] = None,
                 Value::Set(s) => sets[s.0 as usize] = None,

@@ -5,6 +5,7 @@ use crate::board::{Cell, Cells};
 use crate::compile::kernel::fun::fold;
 use crate::compile::kernel::packed::{Given, Packed};
 use crate::program::kernel::{Bin, Kernel, S, Set, Stmt, Value, W, Word, byte_of};
+use crate::program::mix;
 
 /// More values of the words than this are not gone through.
 const MOST: u64 = 1 << 12;
@@ -55,7 +56,7 @@ impl<'g> Steps<'g> {
         let mut reads = Vec::new();
         let follows = match what {
             Value::Word(w) => match &self.given.words[w.0 as usize] {
-                Some(word) if word_follows(word) => {
+                Some(word) if word.is_of_words() && !is_truth(word) => {
                     Stmt::Let(w, word.clone()).each_read(&mut |read| reads.push(read));
                     true
                 }
@@ -219,6 +220,8 @@ impl Found<'_> {
                 let at = usize::try_from(self.get(w)).ok()?;
                 *self.kernel.tables[table.0 as usize].get(at)?
             }
+            Word::Leading(w) => u64::from(self.get(w).leading_zeros()),
+            Word::Mix(w) => mix(self.get(w)),
             Word::Byte(table, w) => byte_of(&self.kernel.tables[table.0 as usize], self.get(w))?,
             _ => return None,
         })
@@ -254,18 +257,6 @@ fn pack(cells: &Cells) -> Option<u64> {
         all | c << (8 * at)
     });
     fits.then_some(all)
-}
-
-fn word_follows(word: &Word) -> bool {
-    matches!(
-        word,
-        Word::Const(_)
-            | Word::Copy(_)
-            | Word::Bin(..)
-            | Word::Select(..)
-            | Word::Table(..)
-            | Word::Byte(..)
-    ) && !is_truth(word)
 }
 
 fn is_truth(word: &Word) -> bool {

@@ -1,7 +1,7 @@
 //! What is stored with a log and taken back before anybody looks is not stored.
 
-use crate::compile::kernel::tidy::any;
-use crate::program::kernel::{Body, Place, Room, Set, Stmt, W, Word, each_statement};
+use crate::compile::kernel::tidy::{any, taken_back};
+use crate::program::kernel::{Body, Place, Room, Set, Stmt, Word, each_statement};
 
 /// Tidies statements.
 pub(super) fn tidy(body: &mut Body, room: &Room) {
@@ -14,6 +14,9 @@ pub(super) fn tidy(body: &mut Body, room: &Room) {
     while at < body.len() {
         if let Stmt::Mark(mark) = body[at]
             && let Some(length) = taken_back(&body[at + 1..], mark)
+            && !any(&body[at + 1..at + 1 + length], &|s| {
+                matches!(s, Stmt::Undo(_))
+            })
         {
             let after = body.split_off(at + 1 + length);
             let mut inside = body.split_off(at + 1);
@@ -25,13 +28,6 @@ pub(super) fn tidy(body: &mut Body, room: &Room) {
         }
         at += 1;
     }
-}
-
-/// How many statements there are until all since a mark is taken back, when that is surely come to.
-fn taken_back(rest: &[Stmt], mark: W) -> Option<usize> {
-    let length = rest.iter().position(|s| *s == Stmt::Undo(mark))?;
-    let leaves = |stmt: &Stmt| matches!(stmt, Stmt::Return(_) | Stmt::Leave(_) | Stmt::Undo(_));
-    (!any(&rest[..length], &leaves)).then_some(length)
 }
 
 /// A statement that is to be taken out.

@@ -2,8 +2,8 @@
 //! another, with all of its region. Where it is wanted exactly, a place that is always the same changes only by what is stored at it, or
 //! where it is not known where; and if all that changes the state is noted, it is again what it was when that is taken back.
 
-use crate::compile::kernel::tidy::any;
 use crate::compile::kernel::tidy::ranges::Range;
+use crate::compile::kernel::tidy::{any, taken_back};
 use crate::program::kernel::{Place, Room, Set, Stmt, W, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -309,11 +309,6 @@ impl Memory {
     }
 }
 
-/// How many statements there are until what was noted since a mark is taken back.
-fn taken_back(rest: &[Stmt], mark: W) -> Option<usize> {
-    rest.iter().position(|stmt| *stmt == Stmt::Undo(mark))
-}
-
 /// Finds the marks behind which the state is only changed with a note, and nothing is left before that is taken back.
 fn brackets(body: &[Stmt], room: &Room, clean: &mut FxHashSet<W>) {
     for (at, stmt) in body.iter().enumerate() {
@@ -325,15 +320,11 @@ fn brackets(body: &[Stmt], room: &Room, clean: &mut FxHashSet<W>) {
         let Some(length) = taken_back(rest, *mark) else {
             continue;
         };
-        let inside = &rest[..length];
         let spoils = |stmt: &Stmt| match stmt {
             Stmt::Store(place, _) | Stmt::StoreSet(place, _) => place.base < room.kept,
-            Stmt::Leave(_) => true,
-            // Not further than to here.
-            Stmt::Undo(to) => !any(inside, &|s| *s == Stmt::Mark(*to)),
             _ => false,
         };
-        if !any(inside, &spoils) {
+        if !any(&rest[..length], &spoils) {
             clean.insert(*mark);
         }
     }

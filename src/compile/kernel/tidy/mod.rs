@@ -13,7 +13,7 @@ mod values;
 pub use memory::Exact;
 
 use crate::compile::kernel::alike::called;
-use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt};
+use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt, W};
 
 /// Tidies the functions that the kernel's work asks for, and those that they call. All others tell texts, which is not
 /// done so often that it would pay.
@@ -65,6 +65,19 @@ fn ends(body: &Body) -> bool {
         Some(Stmt::If(_, yes, no)) => ends(yes) && ends(no),
         _ => false,
     }
+}
+
+/// How many statements there are until what was noted since a mark is taken back, when that is surely come to and nothing that was
+/// noted before the mark is taken back on the way.
+pub(super) fn taken_back(rest: &[Stmt], mark: W) -> Option<usize> {
+    let length = rest.iter().position(|stmt| *stmt == Stmt::Undo(mark))?;
+    let inside = &rest[..length];
+    let leaves = |stmt: &Stmt| match stmt {
+        Stmt::Return(_) | Stmt::Leave(_) => true,
+        Stmt::Undo(to) => !any(inside, &|s| *s == Stmt::Mark(*to)),
+        _ => false,
+    };
+    (!any(inside, &leaves)).then_some(length)
 }
 
 /// Whether some statement is one of these, wherever it stands.
