@@ -56,6 +56,26 @@ pub fn unnoted(functions: &[Function], asked: Vec<FuncId>, room: &Room) -> Optio
     known.then_some(words)
 }
 
+/// Whether a function, or one that it calls, may change a word of the state.
+pub fn may_change(functions: &[Function], id: FuncId, word: u32, room: &Room) -> bool {
+    let mut found = false;
+    for (function, _) in functions
+        .iter()
+        .zip(reached(functions, vec![id]))
+        .filter(|(_, reached)| *reached)
+    {
+        each_statement(&function.body, &mut |stmt| {
+            let (place, many) = match stmt {
+                Stmt::Store(place, _) | Stmt::StoreLogged(place, _) => (place, 1),
+                Stmt::StoreSet(place, _) => (place, room.words),
+                _ => return,
+            };
+            found |= place.base <= word && (place.index.is_some() || word < place.base + many);
+        });
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::{loggers, unnoted};

@@ -12,9 +12,10 @@ use crate::program::kernel::{Body, FuncId, Kernel, Place, Room, Set, Stmt, Value
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Defers what functions note, with what only they call put in place.
-pub fn defer(kernel: &mut Kernel, ids: &[FuncId]) {
+/// Defers what functions note, with what only they call put in place; which of them note all that they change, so that it was done.
+pub fn defer(kernel: &mut Kernel, ids: &[FuncId]) -> Vec<FuncId> {
     let room = kernel.room;
+    let mut done = Vec::new();
     for id in ids {
         put_alone(kernel, *id);
         let calls = called(&kernel.functions[id.0 as usize].body);
@@ -32,7 +33,9 @@ pub fn defer(kernel: &mut Kernel, ids: &[FuncId]) {
         of.body(&mut function.body);
         of.narrow(&mut function.body);
         tidy::with(function, &room, Exact::Noted);
+        done.push(*id);
     }
+    done
 }
 
 /// Puts into a function what is called there only, by all that the kernel's work asks for.

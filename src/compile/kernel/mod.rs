@@ -90,7 +90,7 @@ pub mod monotone;
 mod names;
 mod opening;
 mod orders;
-mod outgrown;
+pub mod outgrown;
 mod paces;
 mod packed;
 mod pairs;
@@ -228,7 +228,13 @@ impl Draft {
             let counts: Vec<FuncId> = entries
                 .filter_map(|entry| Some(entry.counting?.count))
                 .collect();
-            deferred::defer(&mut kernel, &counts);
+            let room = kernel.room;
+            let deferred = deferred::defer(&mut kernel, &counts);
+            for (id, turns) in deferred.into_iter().zip(turns.iter().cycle()) {
+                if !changes::may_change(&kernel.functions, id, *turns, &room) {
+                    outgrown::ask_first(&mut kernel.functions[id.0 as usize], *turns, &room);
+                }
+            }
         }
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
         let how = if apart { How::Apart } else { How::Fast };

@@ -1,7 +1,8 @@
 //! Loops over a few fixed numbers that do something else for each, as over directions, are written out: functions in, the same
 //! functions out. Before: any functions. After: where a loop over the bits of a fixed word goes its way by the bit, its statements
-//! stand once for each bit, with the way of that bit alone. Conditions: the word is given once, nothing in the loop is a block or a
-//! loop that could be left, and not much more is written than stood there.
+//! stand once for each bit, with the way of that bit alone; where it is asked for, also those of other loops over few bits.
+//! Conditions: the word is given once, nothing in the loop is a block or a loop that could be left, and not much more is written than
+//! stood there.
 
 use crate::compile::kernel::fresh::{Fresh, given};
 use crate::program::kernel::{Body, Function, Stmt, Value, W, Word, each_statement, fixed_words};
@@ -13,22 +14,29 @@ const TIMES: usize = 3;
 
 /// Writes out what can be.
 pub fn unroll(functions: &mut [Function]) {
-    for function in functions {
-        let mut any = false;
-        each_statement(&function.body, &mut |stmt| {
-            any |= matches!(stmt, Stmt::ForBits(bit, _, body) if way(*bit, body).is_some());
-        });
-        if any {
-            let mut unroller = Unroller {
-                fixed: fixed_words(function),
-                all: Mentions::of(&function.params, &function.body),
-                words: function.words,
-                sets: function.sets,
-            };
-            let body = std::mem::take(&mut function.body);
-            function.body = unroller.body(body);
-            (function.words, function.sets) = (unroller.words, unroller.sets);
-        }
+    functions
+        .iter_mut()
+        .for_each(|function| write_out(function, 0));
+}
+
+/// As [`unroll`], and of a loop that does the same for each bit as well if it has no more bits than so many.
+pub fn write_out(function: &mut Function, few: u32) {
+    let mut any = false;
+    each_statement(&function.body, &mut |stmt| {
+        let written = |bit: &W, body: &Body| few > 0 || way(*bit, body).is_some();
+        any |= matches!(stmt, Stmt::ForBits(bit, _, body) if written(bit, body));
+    });
+    if any {
+        let mut unroller = Unroller {
+            few,
+            fixed: fixed_words(function),
+            all: Mentions::of(&function.params, &function.body),
+            words: function.words,
+            sets: function.sets,
+        };
+        let body = std::mem::take(&mut function.body);
+        function.body = unroller.body(body);
+        (function.words, function.sets) = (unroller.words, unroller.sets);
     }
 }
 
@@ -45,6 +53,8 @@ fn length(body: &Body) -> usize {
 }
 
 struct Unroller {
+    /// Loops over so many bits are written out whatever they do.
+    few: u32,
     /// The words that are fixed.
     fixed: Vec<Option<u64>>,
     /// How often words and sets stand in the whole function.
@@ -74,25 +84,32 @@ impl Unroller {
     /// A loop's statements once for each bit.
     fn written_out(&mut self, bit: W, of: W, inner: &Body) -> Option<Body> {
         let bits = self.fixed.get(of.0 as usize).copied().flatten()?;
-        let at = way(bit, inner)?;
-        let Stmt::Switch(_, ways) = &inner[at] else {
+        let at = way(bit, inner);
+        let most = at.map(|_| TIMES * length(inner));
+        if at.is_none() && bits.count_ones() > self.few {
             return None;
-        };
+        }
         let mut left = false;
         each_statement(inner, &mut |stmt| {
             left |= matches!(stmt, Stmt::Loop(..) | Stmt::Block(..));
             left |= stmt.gives() == Some(Value::Word(bit));
         });
         let one = |number: usize| -> Body {
-            let way = ways.get(number).cloned().unwrap_or_default();
-            let (before, after) = (inner[..at].iter(), inner[at + 1..].iter());
             let mut copy = vec![Stmt::Let(bit, Word::Const(number as u64))];
-            copy.extend(before.cloned().chain(way).chain(after.cloned()));
+            for (place, stmt) in inner.iter().enumerate() {
+                match stmt {
+                    Stmt::Switch(_, ways) if Some(place) == at => {
+                        copy.extend(ways.get(number).cloned().unwrap_or_default());
+                    }
+                    other => copy.push(other.clone()),
+                }
+            }
             without_unread(copy)
         };
         let numbers = (0..u64::BITS as usize).filter(|number| bits >> number & 1 == 1);
         let copies: Vec<Body> = numbers.map(one).collect();
-        if left || copies.iter().map(length).sum::<usize>() > TIMES * length(inner) {
+        let all = copies.iter().map(length).sum::<usize>();
+        if left || most.is_some_and(|most| all > most) {
             return None;
         }
         // What is only inside, and given there before it is read, is of each copy alone.

@@ -3,8 +3,8 @@
 
 use super::{bare, draw, expected, hold_to};
 use crate::common::slow;
-use gambol::compile::kernel::deferred;
-use gambol::program::kernel::{Body, FuncId, Function, Kernel, Place, Stmt, W, Word, dump};
+use gambol::compile::kernel::{deferred, outgrown};
+use gambol::program::kernel::{Bin, Body, FuncId, Function, Kernel, Place, Stmt, W, Word, dump};
 
 /// Lets statements note what they change, and many bodies take back what they have noted.
 fn note(body: &mut Body, kept: u32, words: &mut u32, dice: &mut draw::Dice) {
@@ -75,10 +75,18 @@ fn what_is_noted_late_does_the_same() {
 struct Noting<'d> {
     dice: &'d mut draw::Dice,
     words: u32,
+    /// What is asked of the number of turns, which nobody changes.
+    asked: (Bin, W),
 }
 
 /// Words that are numbers from 0 on, given at the beginning.
 const NUMBERS: u32 = 4;
+
+/// Where the number of turns stands.
+const TURNS: Place = Place {
+    base: 9,
+    index: None,
+};
 
 impl Noting<'_> {
     fn fresh(&mut self) -> W {
@@ -101,7 +109,7 @@ impl Noting<'_> {
     fn body(&mut self, depth: usize) -> Body {
         let mut body = Body::new();
         for _ in 0..1 + self.dice.below(5) {
-            let kind = self.dice.below(if depth > 0 { 10 } else { 6 });
+            let kind = self.dice.below(if depth > 0 { 13 } else { 6 });
             match kind {
                 0..3 => body.push(Stmt::StoreLogged(self.place(), self.number())),
                 3..5 => {
@@ -131,6 +139,21 @@ impl Noting<'_> {
                     let inner = self.body(depth - 1);
                     body.push(Stmt::ForBits(bit, of, inner));
                 }
+                9 => {
+                    let asked = self.early(&mut body);
+                    let (yes, no) = (self.body(depth - 1), self.body(depth - 1));
+                    body.push(Stmt::If(asked, yes, no));
+                }
+                10 => self.by_turns(&mut body),
+                11 => {
+                    // What is asked, and then its opposite.
+                    let asked = self.early(&mut body);
+                    let (other, yes, no) =
+                        (self.fresh(), self.body(depth - 1), self.body(depth - 1));
+                    body.push(Stmt::If(asked, yes, Body::new()));
+                    body.push(Stmt::Let(other, Word::Bin(Bin::Equal, asked, W(0))));
+                    body.push(Stmt::If(other, no, Body::new()));
+                }
                 _ => {
                     let inner = self.body(depth - 1);
                     self.taken_back(inner, &mut body);
@@ -144,6 +167,34 @@ impl Noting<'_> {
         body
     }
 
+    /// Asks for the number of turns.
+    fn early(&mut self, body: &mut Body) -> W {
+        let (number, asked) = (self.fresh(), self.fresh());
+        body.push(Stmt::Let(number, Word::Load(TURNS)));
+        let (bin, with) = self.asked;
+        body.push(Stmt::Let(asked, Word::Bin(bin, number, with)));
+        asked
+    }
+
+    /// A word that is given twice or three times, as it is asked, and directions that follow from it.
+    fn by_turns(&mut self, body: &mut Body) {
+        let asked = self.early(body);
+        let (given, bit) = (self.fresh(), self.fresh());
+        let (a, b) = (self.number(), self.number());
+        if self.dice.chance(50) {
+            body.push(Stmt::Let(given, Word::Copy(self.number())));
+            if self.dice.chance(40) {
+                body.push(Stmt::Tally(given));
+            }
+        }
+        let one = |w: W| vec![Stmt::Let(given, Word::Copy(w))];
+        body.push(Stmt::If(asked, one(a), one(b)));
+        body.push(Stmt::Tally(given));
+        let mut inner = self.body(0);
+        inner.push(Stmt::Tally(bit));
+        body.push(Stmt::ForBits(bit, given, inner));
+    }
+
     fn taken_back(&mut self, inner: Body, body: &mut Body) {
         let mark = self.fresh();
         body.push(Stmt::Mark(mark));
@@ -154,15 +205,22 @@ impl Noting<'_> {
 
 #[test]
 fn what_is_noted_where_somebody_looks_does_the_same() {
-    let mut otherwise = 0;
+    let (mut otherwise, mut split) = (0, 0);
     let drawn: usize = if slow() { 100_000 } else { 5_000 };
     for seed in 0..drawn as u64 {
         let (mut kernel, frame) = bare(seed);
         (kernel.room.piles, kernel.room.tall) = (0, kernel.cells as u32 + 1);
         let mut dice = draw::Dice(seed);
+        let bins = [Bin::Less, Bin::AtMost, Bin::Equal, Bin::Differ];
+        let asked = (
+            bins[dice.below(bins.len())],
+            W(dice.below(NUMBERS as usize) as u32),
+        );
+        assert!(TURNS.base < kernel.room.kept);
         let mut noting = Noting {
             dice: &mut dice,
             words: NUMBERS,
+            asked,
         };
         let inner = noting.body(3);
         let numbers = (0..NUMBERS).map(|k| Stmt::Let(W(k), Word::Const(u64::from(k))));
@@ -183,8 +241,12 @@ fn what_is_noted_where_somebody_looks_does_the_same() {
         let mut out = kernel.clone();
         deferred::defer(&mut out, &calls);
         let log = kernel.room.log as usize..kernel.room.moves as usize;
-        hold_to(account, (&kernel, &out), (&frame, &calls), log);
         otherwise += usize::from(dump(&out) != dump(&kernel));
+        let deferred = dump(&out);
+        outgrown::ask_first(&mut out.functions[0], TURNS.base, &kernel.room);
+        split += usize::from(dump(&out) != deferred);
+        hold_to(account, (&kernel, &out), (&frame, &calls), log);
     }
     assert!(otherwise * 2 > drawn, "only {otherwise} were changed");
+    assert!(split * 4 > drawn, "only {split} ask for turns first");
 }

@@ -8,6 +8,7 @@ mod logs;
 mod loops;
 mod memory;
 mod ranges;
+mod singly;
 mod values;
 
 pub use memory::Exact;
@@ -50,6 +51,9 @@ pub fn one(function: &mut Function, room: &Room) {
 /// As [`one`], while memory is followed more exactly: what is stored at a place is not loaded from it again. More values are held at
 /// once.
 pub fn with(function: &mut Function, room: &Room, exact: Exact) {
+    if exact == Exact::Noted {
+        singly::tidy(function);
+    }
     // What is not taken back any more does not change memory; what is known not to be asked does not look at it.
     logs::tidy(&mut function.body, room);
     values::tidy(function, room, exact);

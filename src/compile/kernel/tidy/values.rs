@@ -2,6 +2,7 @@
 //! one walk (Briggs, Cooper and Simpson 1997). Only words and sets that are given once stand for each other; what was computed in a
 //! body is forgotten behind it. What is in memory is the same until it may be written to (`memory`).
 
+use crate::compile::kernel::fun::fold;
 use crate::compile::kernel::tidy::ends;
 use crate::compile::kernel::tidy::memory::{Exact, Memory};
 use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, near, range};
@@ -266,6 +267,12 @@ impl Numbering {
                 Some(0) => Word::Copy(b),
                 Some(_) => Word::Copy(a),
                 None if a == b => Word::Copy(a),
+                None if self.memory.is_exact()
+                    && self.is_truth(c)
+                    && (self.constant(a), self.constant(b)) == (Some(1), Some(0)) =>
+                {
+                    Word::Copy(c)
+                }
                 None => value,
             },
             Word::Bin(bin, a, b) => self.simpler_of_two(bin, a, b),
@@ -275,6 +282,18 @@ impl Numbering {
 
     fn simpler_of_two(&self, bin: Bin, a: W, b: W) -> Word {
         let (x, y) = (self.constant(a), self.constant(b));
+        if self.memory.is_exact() {
+            match (bin, x, y) {
+                (_, Some(x), Some(y)) => {
+                    return Word::Const(fold(bin, x.cast_unsigned(), y.cast_unsigned()));
+                }
+                (Bin::And, Some(-1), _) => return Word::Copy(b),
+                (Bin::And, _, Some(-1)) => return Word::Copy(a),
+                (Bin::Equal | Bin::AtMost, ..) if a == b => return Word::Const(1),
+                (Bin::Differ | Bin::Less, ..) if a == b => return Word::Const(0),
+                _ => {}
+            }
+        }
         let bin = match bin {
             _ if !self.memory.is_exact() => bin,
             Bin::SumWithin if near(self.range_of(a)) && near(self.range_of(b)) => Bin::Add,
