@@ -9,7 +9,7 @@ use crate::engine::notation;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
 use crate::program::kernel::{
-    Entry, FUEL, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, front_of_word, parts_of_heading,
+    Deep, Entry, FUEL, LEVELS, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, front_of_word, parts_of_heading,
 };
 use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,6 +94,12 @@ impl Fast {
     /// The function for sequences of two actions, where it is the best way.
     pub fn pairs(&self) -> Option<FuncId> {
         self.kernel.pairs.filter(|_| self.executor.plays_whole())
+    }
+
+    /// What counts sequences of so many actions by itself, where it is the best way.
+    pub fn deep(&self, many: usize) -> Option<Deep> {
+        let may = (2..LEVELS).contains(&many) && self.executor.plays_whole();
+        self.kernel.deep.filter(|_| may)
     }
 
     /// Makes functions ready.

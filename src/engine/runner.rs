@@ -144,8 +144,14 @@ impl<'e> Runner<'e> {
         }
         if let Some((fast, mut desk)) = self.open(Work::Counting) {
             let mut tried = counts.to_vec();
-            let done = fast.load(self.engine.program(), position, &mut desk.frame)
-                && self.count_in(fast, &mut desk, &mut tried, 0).is_ok();
+            let load = |frame: &mut Frame| fast.load(self.engine.program(), position, frame);
+            let deep = fast.deep(counts.len());
+            let done = deep.is_some_and(|deep| {
+                load(&mut desk.frame) && fast.count_deep(deep, &mut desk.frame, &mut tried)
+            });
+            let done = done
+                || load(&mut desk.frame)
+                    && self.count_in(fast, &mut desk, &mut tried, 0).is_ok();
             self.put_back(Work::Counting, desk);
             if done {
                 counts.copy_from_slice(&tried);

@@ -4,7 +4,7 @@ use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp, Held};
 use crate::engine::hash::mix;
 use crate::engine::runner::Game;
-use crate::program::kernel::{FuncId, Game as At, Halt, PATIENCE, STEP};
+use crate::program::kernel::{Deep, FuncId, Game as At, Halt, LEVELS, PATIENCE, STEP};
 
 impl Fast {
     /// Makes memory ready for random games: with the words of a state at the start of a game.
@@ -73,6 +73,24 @@ impl Fast {
         frame.mem[self.kernel.room.game as usize + At::Left as usize] = list.len() as u64;
         let rare = self.call(pairs, frame).ok()?;
         (rare == 0).then(|| frame.mem[self.kernel.room.tally as usize])
+    }
+
+    /// Adds to the numbers of sequences of 1, 2 … actions from the position in memory; false when they are to be found out in another way.
+    /// Then the position is no longer there.
+    pub fn count_deep(&self, deep: Deep, frame: &mut Frame, counts: &mut [u64]) -> bool {
+        let many = counts.len();
+        let levels = deep.levels as usize;
+        frame.mem[levels..levels + LEVELS].fill(0);
+        frame.mem[self.kernel.room.game as usize + At::Left as usize] = many as u64;
+        if self.call(deep.all, frame) != Ok(0) {
+            return false;
+        }
+        let listed = (2..=many).rev().map(|left| frame.mem[levels + left]);
+        let all = listed.chain([frame.mem[self.kernel.room.tally as usize]]);
+        for (count, more) in counts.iter_mut().zip(all) {
+            *count = count.saturating_add(more);
+        }
+        true
     }
 
     /// The end that stopped a random game.

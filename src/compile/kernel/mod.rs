@@ -61,6 +61,7 @@ mod changes;
 mod choose;
 mod clusters;
 mod crossed;
+mod deep;
 pub mod deferred;
 mod drawing;
 mod effects;
@@ -225,11 +226,10 @@ impl Draft {
         } = self;
         if looks_ahead {
             let entries = kernel.entries.iter().flatten();
-            let counts: Vec<FuncId> = entries
-                .filter_map(|entry| Some(entry.counting?.count))
-                .collect();
+            let asked = entries.filter_map(|entry| Some([entry.counting?.count, entry.list]));
+            let asked: Vec<FuncId> = asked.flatten().collect();
             let room = kernel.room;
-            let deferred = deferred::defer(&mut kernel, &counts);
+            let deferred = deferred::defer(&mut kernel, &asked);
             for (id, turns) in deferred.into_iter().zip(turns.iter().cycle()) {
                 if !changes::may_change(&kernel.functions, id, *turns, &room) {
                     outgrown::ask_first(&mut kernel.functions[id.0 as usize], *turns, &room);
@@ -360,12 +360,15 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     }
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
-    let pairs = (whole && work == Work::Counting).then(|| l.pairs(&parts));
+    let counts = whole && work == Work::Counting;
+    let deep = (counts && l.looks_ahead).then(|| l.deep(&parts)).flatten();
+    let pairs = (counts && deep.is_none()).then(|| l.pairs(&parts));
     // All that is left of scratch.
     let free = l.scratch_next;
     let in_doubt = (free + regardless::scratch(&l.room) <= l.room.path).then_some(free);
     let open = pairs.iter().map(|pairs| pairs.all);
-    let open = game.into_iter().chain(open).collect();
+    let deeper = deep.map(|deep| deep.deeper);
+    let open = game.into_iter().chain(open).chain(deeper).collect();
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
@@ -400,6 +403,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         lists: l.lists,
         fronts,
         pairs: pairs.as_ref().map(|pairs| pairs.all),
+        deep,
         first_stuck,
         scores,
         scores_at: l.room.scratch,

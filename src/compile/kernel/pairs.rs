@@ -39,7 +39,8 @@ impl Lowerer<'_> {
         self.f = Fun::new();
         let used = self.game_word(Game::Left);
         let which = self.which(parts);
-        self.each_listed(used, (behind, which), NO);
+        let follow = |l: &mut Self| l.count_behind((behind, which), NO);
+        self.each_listed((NO, used), &follow);
         let (words, sets, body) = std::mem::take(&mut self.f).finish();
         let each = Function {
             name: "each".to_owned(),
@@ -54,7 +55,8 @@ impl Lowerer<'_> {
         self.set_game_word(Game::Fresh, NO);
         let which = self.which(parts);
         self.copy_state(0, room.before);
-        self.each_listed(used, (behind, which), YES);
+        let follow = |l: &mut Self| l.count_behind((behind, which), YES);
+        self.each_listed((NO, used), &follow);
         self.f.ret(NO);
         Pairs {
             all: self.function("pairs", Vec::new()),
@@ -65,12 +67,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Writes the way of each action of the list, which has so many words, and calls a function that is told the entry; where the result
-    /// is not 0 the function that is being written ends with some other.
-    fn each_listed(&mut self, used: V, (behind, which): (FuncId, W), rare: V) {
+    /// Writes the way of each action between two words of the list, and then what is done with it.
+    pub fn each_listed(&mut self, (begin, used): (V, V), follow: &impl Fn(&mut Self)) {
         let room = self.room;
         let at = self.f.word();
-        self.let_word(at, NO);
+        self.let_word(at, begin);
         let walked = self.f.label();
         self.f.open();
         let more = self.f.bin(Bin::Less, V::R(at), used);
@@ -98,7 +99,7 @@ impl Lowerer<'_> {
         self.f.open();
         let last = self.f.bin(Bin::Add, V::R(cell), YES);
         self.f.store(room.path, V::R(length), last);
-        self.follow_each((behind, which), rare);
+        follow(self);
         let body = self.f.close();
         self.f.push(Stmt::ForCells(cell, set, body));
         let past = self.f.bin(Bin::Add, next, V::K(u64::from(room.words)));
@@ -107,7 +108,7 @@ impl Lowerer<'_> {
         // One.
         self.f.open();
         self.copy_way(from, length);
-        self.follow_each((behind, which), rare);
+        follow(self);
         self.let_word(at, next);
         let alone = self.f.close();
         let several = self.f.reg(several);
@@ -116,8 +117,9 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Loop(walked, body));
     }
 
-    /// Calls a function behind an action whose way was written.
-    fn follow_each(&mut self, (behind, which): (FuncId, W), rare: V) {
+    /// Calls a function behind an action whose way was written; where the result is not 0 the one that is being written ends with some
+    /// other.
+    fn count_behind(&mut self, (behind, which): (FuncId, W), rare: V) {
         let is_rare = self.f.call(behind, vec![Value::Word(which)]);
         self.f.open();
         self.f.ret(rare);
@@ -207,7 +209,7 @@ impl Lowerer<'_> {
     }
 
     /// The number of the entry that plays from the position in memory, among those of all players.
-    fn which(&mut self, parts: &Parts<'_>) -> W {
+    pub fn which(&mut self, parts: &Parts<'_>) -> W {
         let which = self.f.word();
         self.let_word(which, NO);
         let mover = self.f.load(WORD_MOVER as u32, NO);
@@ -259,14 +261,14 @@ impl Lowerer<'_> {
         (rounds * EIGHT..kept).for_each(|at| self.copy_word(from + at, to + at));
     }
 
-    fn copy_word(&mut self, from: u32, to: u32) {
+    pub fn copy_word(&mut self, from: u32, to: u32) {
         let word = self.f.load(from, NO);
         self.f.store(to, NO, word);
     }
 
     /// The words that are to be brought back behind an action, where all others are taken back by what was noted; nothing where
     /// every word is brought back.
-    fn unnoted(&self, parts: &Parts<'_>) -> Option<Vec<u32>> {
+    pub fn unnoted(&self, parts: &Parts<'_>) -> Option<Vec<u32>> {
         if !self.loggers.contains(&true) {
             return None;
         }

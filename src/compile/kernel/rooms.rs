@@ -12,9 +12,14 @@ const HEAD: u64 = 4;
 pub fn guard(kernel: &mut Kernel) {
     let room = kernel.room;
     for (from, to) in [(room.path, room.text), (room.text, room.log)] {
-        let writes: Vec<Writes> = (kernel.functions.iter())
+        let mut writes: Vec<Writes> = (kernel.functions.iter())
             .map(|f| Writes::of(f, (from, to), kernel.cells as u64))
             .collect();
+        if let Some(deeper) = kernel.deep.map(|deep| deep.deeper) {
+            // Each time it begins with ways anew.
+            let own = &mut writes[deeper.0 as usize];
+            own.calls.retain(|id| *id != deeper);
+        }
         if most(&writes).saturating_add(HEAD) > u64::from(to - from) {
             for function in &mut kernel.functions {
                 let body = std::mem::take(&mut function.body);

@@ -85,6 +85,21 @@ pub struct Room {
 /// The most calls that may be open.
 pub const MAX_DEPTH: u64 = 400;
 
+/// Sequences of fewer actions than this can be counted by one function.
+pub const LEVELS: usize = 64;
+
+/// What counts sequences of any number of actions.
+#[derive(Clone, Copy, Debug)]
+pub struct Deep {
+    /// Counts those of as many actions as [`Game::Left`] says, fewer than [`LEVELS`]: into the tally, and behind `levels` those of fewer
+    /// actions. The result is 1 when that is to be done in another way; then the position is no longer there.
+    pub all: FuncId,
+    /// What it calls with so many actions left, as that calls itself.
+    pub deeper: FuncId,
+    /// Behind this word stands, by how many actions are left when one is listed, how many were; they are added to what is there.
+    pub levels: u32,
+}
+
 /// How many calls one question may take.
 pub const FUEL: u64 = 4_000_000;
 
@@ -256,6 +271,8 @@ pub struct Kernel {
     /// Counts what can be done behind each action of the list, whose words are as many as [`Game::Left`] says, in a kernel for
     /// counting: into the tally. The result is 1 when that is to be done in another way.
     pub pairs: Option<FuncId>,
+    /// Counts sequences of any number of actions instead, in a kernel for counting.
+    pub deep: Option<Deep>,
     /// The first end that asks whether a turn can be completed.
     pub first_stuck: Option<usize>,
     /// For each player as `me` and each end that counts scores, its function: they are left from `scores_at` on.
@@ -308,6 +325,7 @@ impl Kernel {
             )
             .chain(self.game)
             .chain(self.pairs)
+            .chain(self.deep.map(|deep| deep.all))
             .chain(of_ends.chain(of_scores).flatten().copied())
             .collect();
         all.sort_unstable();

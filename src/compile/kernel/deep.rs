@@ -1,0 +1,162 @@
+//! Sequences of any number of actions as one function that calls itself: asks the ends, lists the actions behind those that others are
+//! still busy with, plays each, counts what follows and takes it back, without anybody outside being asked. What it cannot do by itself
+//! it leaves to whom it counts for. Conditions: no two ways to an action have one text, nobody looks at earlier positions, and it is
+//! known which words of the state change without a note.
+
+use crate::compile::kernel::changes::loggers;
+use crate::compile::kernel::fun::{Fun, NO, V, YES};
+use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::random::Parts;
+use crate::program::kernel::{Bin, Deep, FUEL, FuncId, Game, LEVELS, Stmt, Value, W};
+use crate::program::WORD_MOVER;
+
+impl Lowerer<'_> {
+    /// The function that counts sequences of as many actions as it finds in memory, and leaves how many there are of each number; nothing
+    /// where the conditions do not hold.
+    pub fn deep(&mut self, parts: &Parts<'_>) -> Option<Deep> {
+        if parts.doubts || self.program.looks_back {
+            return None;
+        }
+        self.loggers = loggers(&self.functions);
+        let words = self.unnoted(parts)?;
+        let levels = self.scratch(LEVELS as u32);
+        let deeper = FuncId(self.functions.len() as u32);
+        self.f = Fun::new();
+        let left = self.f.word();
+        self.level((deeper, left), (parts, &words), levels);
+        let written = self.function("deeper", vec![Value::Word(left)]);
+        debug_assert_eq!(written, deeper, "it calls itself");
+        self.f = Fun::new();
+        let left = self.game_word(Game::Left);
+        self.set_game_word(Game::Fresh, NO);
+        let left = self.f.reg(left);
+        let rare = self.f.call(deeper, vec![Value::Word(left)]);
+        self.f.ret(rare);
+        let all = self.function("deep", Vec::new());
+        Some(Deep {
+            all,
+            deeper,
+            levels,
+        })
+    }
+
+    /// What is done with so many actions left, in the function that does it.
+    fn level(
+        &mut self,
+        (deeper, left): (FuncId, W),
+        (parts, words): (&Parts<'_>, &[u32]),
+        levels: u32,
+    ) {
+        let room = self.room;
+        let mark = self.f.word();
+        self.f.push(Stmt::Mark(mark));
+        self.log_from = Some(mark);
+        self.f.store(room.fuel, NO, V::K(FUEL));
+        let used = self.f.load(room.moves_used, NO);
+        let many = self.f.load(room.moves_count, NO);
+        let is_last = self.f.bin(Bin::Equal, V::R(left), YES);
+        let which = self.f.word();
+        self.let_word(which, NO);
+        let ended = self.f.label();
+        self.on_end = Some(ended);
+        self.f.open();
+        let point = self.point();
+        let mover = self.f.load(WORD_MOVER as u32, NO);
+        let mut bodies = Vec::new();
+        for me in 0..parts.entries.len() {
+            self.f.open();
+            self.ends_before(parts, me, point);
+            let at = self.entry_number(parts, me, point);
+            let first = V::K((me * parts.entries[me].len()) as u64);
+            let number = self.f.bin(Bin::Add, V::R(at), first);
+            self.let_word(which, number);
+            let of_entries = parts.entries[me].iter();
+            let asked = of_entries.map(|e| e.counting.map_or([e.list; 2], |c| [c.count, c.any]));
+            let asked: Vec<[FuncId; 2]> = asked.collect();
+            let [counts, lists] = [0, 1].map(|i| match asked.as_slice() {
+                [only] => vec![Stmt::Call(only[i], Vec::new(), None)],
+                several => {
+                    let call = |of: &[FuncId; 2]| vec![Stmt::Call(of[i], Vec::new(), None)];
+                    vec![Stmt::Switch(at, several.iter().map(call).collect())]
+                }
+            });
+            let is_last = self.f.reg(is_last);
+            self.f.push(Stmt::If(is_last, counts, lists));
+            bodies.push(self.f.close());
+        }
+        let mover = self.f.reg(mover);
+        self.f.push(Stmt::Switch(mover, bodies));
+        self.f.push(Stmt::Undo(mark));
+        self.f.open();
+        self.behind_each(
+            (deeper, left, which, mark),
+            (parts, words),
+            (used, many, levels),
+        );
+        let behind = self.f.close();
+        let is_last = self.f.reg(is_last);
+        self.f.push(Stmt::If(is_last, Vec::new(), behind));
+        let body = self.f.close();
+        self.f.push(Stmt::Block(ended, body));
+        self.on_end = None;
+        self.log_from = None;
+        self.f.push(Stmt::Undo(mark));
+        self.f.store(room.moves_used, NO, used);
+        self.f.store(room.moves_count, NO, many);
+        self.f.ret(NO);
+    }
+
+    /// Plays each action that was listed behind so many words, and counts what follows.
+    fn behind_each(
+        &mut self,
+        (deeper, left, which, mark): (FuncId, W, W, W),
+        (parts, words): (&Parts<'_>, &[u32]),
+        (used, many, levels): (V, V, u32),
+    ) {
+        let room = self.room;
+        let now = self.f.load(room.moves_count, NO);
+        let listed = self.f.bin(Bin::Sub, now, many);
+        let so_far = self.f.load(levels, V::R(left));
+        let more = self.f.bin(Bin::Add, so_far, listed);
+        self.f.store(levels, V::R(left), more);
+        // Behind the list stands what is brought back.
+        let end = self.f.load(room.moves_used, NO);
+        let full = self.f.bin(Bin::Add, end, V::K(words.len() as u64));
+        let fits = V::K(u64::from(room.memory - room.moves));
+        let beyond = self.f.bin(Bin::Less, fits, full);
+        self.leave_to_others_when(beyond);
+        for (at, word) in (room.moves..).zip(words) {
+            let value = self.f.load(*word, NO);
+            self.f.store(at, end, value);
+        }
+        self.f.store(room.moves_used, NO, full);
+        let fewer = self.f.bin(Bin::Sub, V::R(left), YES);
+        let fewer = self.f.reg(fewer);
+        let plays: Vec<FuncId> = parts.entries.iter().flatten().map(|e| e.play).collect();
+        self.each_listed((used, end), &|l: &mut Self| {
+            l.f.store(room.fuel, NO, V::K(FUEL));
+            let played = l.f.word();
+            l.let_word(played, NO);
+            let play = |f: &FuncId| vec![Stmt::Call(*f, Vec::new(), Some(played))];
+            let bodies = plays.iter().map(play).collect();
+            l.f.push(Stmt::Switch(which, bodies));
+            let failed = l.f.not(V::R(played));
+            l.leave_to_others_when(failed);
+            let rare = l.f.call(deeper, vec![Value::Word(fewer)]);
+            l.leave_to_others_when(rare);
+            l.f.push(Stmt::Undo(mark));
+            for (at, word) in (room.moves..).zip(words) {
+                let value = l.f.load(at, end);
+                l.f.store(*word, NO, value);
+            }
+        });
+    }
+
+    /// Ends the function that is being written, so that somebody else counts.
+    fn leave_to_others_when(&mut self, v: V) {
+        self.f.open();
+        self.f.ret(YES);
+        let body = self.f.close();
+        self.f.when(v, body);
+    }
+}
