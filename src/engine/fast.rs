@@ -9,7 +9,8 @@ use crate::engine::notation;
 use crate::engine::run::Found;
 use crate::engine::state::{Position, State, pack};
 use crate::program::kernel::{
-    Deep, Entry, FUEL, LEVELS, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, front_of_word, parts_of_heading,
+    Deep, Entry, FUEL, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, LEVELS, front_of_word,
+    parts_of_heading,
 };
 use crate::program::{Life, Program, WORD_HASH, WORD_LAST, WORD_MOVER, WORD_POINT};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -150,8 +150,7 @@ impl<'e> Runner<'e> {
                 load(&mut desk.frame) && fast.count_deep(deep, &mut desk.frame, &mut tried)
             });
             let done = done
-                || load(&mut desk.frame)
-                    && self.count_in(fast, &mut desk, &mut tried, 0).is_ok();
+                || load(&mut desk.frame) && self.count_in(fast, &mut desk, &mut tried, 0).is_ok();
             self.put_back(Work::Counting, desk);
             if done {
                 counts.copy_from_slice(&tried);

@@ -13,6 +13,7 @@ mod apart;
 mod architecture;
 mod axes;
 mod common;
+mod deep;
 mod desk;
 mod diff;
 mod engines;

@@ -10,7 +10,7 @@ use gambol::program::kernel::{Stmt, Work, each_statement};
 
 /// Stacks that are sown. Of each trail: whether something of it is looked up, the directions of its steps, what they may step on, what
 /// they do, what is never done, how many there are, and what is asked behind them.
-const SOWN: &str = "
+pub const SOWN: &str = "
     yes | orthogonal | any | | back | men |
     yes | diagonal | any | | back | men |
     yes | orthogonal | any | | straight | men |
@@ -32,7 +32,7 @@ const SOWN: &str = "
 ";
 
 /// Walks on which nothing is taken along; what stands around their end changes sides.
-const WALKED: &str = "
+pub const WALKED: &str = "
     yes | orthogonal | any | | back | 3 |
     yes | orthogonal | any | mark next as trod | back | 3 |
     yes | orthogonal | any | | back | count(own) |

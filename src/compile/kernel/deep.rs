@@ -1,14 +1,15 @@
 //! Sequences of any number of actions as one function that calls itself: asks the ends, lists the actions behind those that others are
 //! still busy with, plays each, counts what follows and takes it back, without anybody outside being asked. What it cannot do by itself
 //! it leaves to whom it counts for. Conditions: no two ways to an action have one text, nobody looks at earlier positions, and it is
-//! known which words of the state change without a note.
+//! known which words of the state change without a note, or they are few.
 
 use crate::compile::kernel::changes::loggers;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::pairs::UNROLLED;
 use crate::compile::kernel::random::Parts;
-use crate::program::kernel::{Bin, Deep, FUEL, FuncId, Game, LEVELS, Stmt, Value, W};
 use crate::program::WORD_MOVER;
+use crate::program::kernel::{Bin, Deep, FUEL, FuncId, Game, LEVELS, Stmt, Value, W};
 
 impl Lowerer<'_> {
     /// The function that counts sequences of as many actions as it finds in memory, and leaves how many there are of each number; nothing
@@ -18,7 +19,8 @@ impl Lowerer<'_> {
             return None;
         }
         self.loggers = loggers(&self.functions);
-        let words = self.unnoted(parts)?;
+        let all = || (self.room.kept <= UNROLLED).then(|| (0..self.room.kept).collect());
+        let words: Vec<u32> = self.unnoted(parts).or_else(all)?;
         let levels = self.scratch(LEVELS as u32);
         let deeper = FuncId(self.functions.len() as u32);
         self.f = Fun::new();

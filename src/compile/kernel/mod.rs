@@ -225,16 +225,7 @@ impl Draft {
             ..
         } = self;
         if looks_ahead {
-            let entries = kernel.entries.iter().flatten();
-            let asked = entries.filter_map(|entry| Some([entry.counting?.count, entry.list]));
-            let asked: Vec<FuncId> = asked.flatten().collect();
-            let room = kernel.room;
-            let deferred = deferred::defer(&mut kernel, &asked);
-            for (id, turns) in deferred.into_iter().zip(turns.iter().cycle()) {
-                if !changes::may_change(&kernel.functions, id, *turns, &room) {
-                    outgrown::ask_first(&mut kernel.functions[id.0 as usize], *turns, &room);
-                }
-            }
+            count_ahead(&mut kernel, turns);
         }
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
         let how = if apart { How::Apart } else { How::Fast };
@@ -268,6 +259,21 @@ impl Draft {
         sides::share(&mut kernel, &alike, sides::LARGE);
         rooms::guard(&mut kernel);
         kernel
+    }
+}
+
+/// Makes good what counts and lists where it is looked up whether an action can be gone on with, told where the number of turns stands.
+fn count_ahead(kernel: &mut Kernel, turns: Option<u32>) {
+    let room = kernel.room;
+    let entries = kernel.entries.iter().flatten();
+    let asked = entries.filter_map(|entry| Some([entry.counting?.count, entry.list]));
+    let asked: Vec<FuncId> = asked.flatten().collect();
+    for id in deferred::defer(kernel, &asked) {
+        let turns =
+            turns.filter(|turns| !changes::may_change(&kernel.functions, id, *turns, &room));
+        if let Some(turns) = turns {
+            outgrown::ask_first(&mut kernel.functions[id.0 as usize], turns, &room);
+        }
     }
 }
 

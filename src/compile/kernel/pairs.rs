@@ -9,7 +9,7 @@ use crate::program::kernel::{Bin, FUEL, FuncId, Function, Game, Place, Set, Stmt
 use crate::program::{WORD_MOVER, WORD_POINT};
 
 /// Up to so many words a state is brought back word by word.
-const UNROLLED: u32 = 80;
+pub const UNROLLED: u32 = 80;
 
 /// Else so many a round.
 const EIGHT: u32 = 8;
