@@ -373,8 +373,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let free = l.scratch_next;
     let in_doubt = (free + regardless::scratch(&l.room) <= l.room.path).then_some(free);
     let open = pairs.iter().map(|pairs| pairs.all);
-    let deeper = deep.map(|deep| deep.deeper);
-    let open = game.into_iter().chain(open).chain(deeper).collect();
+    let open = game.into_iter().chain(open).collect();
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
