@@ -115,16 +115,21 @@ impl Unroller {
         // What is only inside, and given there before it is read, is of each copy alone.
         let inside = Mentions::of(&[Value::Word(bit)], inner);
         let mut own: BTreeSet<Value> = copies.iter().flat_map(|copy| given(copy)).collect();
+        let of_copies: Vec<(&Body, Mentions)> = (copies.iter())
+            .map(|copy| (copy, Mentions::of(&[], copy)))
+            .collect();
         own.retain(|what| {
-            let surely = |copy: &Body| !mentions(copy, *what) || is_given_first(copy, *what);
+            let surely = |(copy, of): &(&Body, Mentions)| {
+                !of.0.contains_key(what) || is_given_first(copy, *what)
+            };
             // What was made later stands nowhere else.
             let all = self.all.0.get(what);
-            all.is_none_or(|all| inside.0.get(what) == Some(all)) && copies.iter().all(surely)
+            all.is_none_or(|all| inside.0.get(what) == Some(all)) && of_copies.iter().all(surely)
         });
         let mut written = Body::new();
-        for copy in &copies {
+        for (copy, of) in &of_copies {
             let mut fresh = Fresh::default();
-            for what in own.iter().filter(|what| mentions(copy, **what)) {
+            for what in own.iter().filter(|what| of.0.contains_key(*what)) {
                 fresh.own(*what, (&mut self.words, &mut self.sets));
             }
             written.extend(fresh.body(copy));

@@ -8,9 +8,8 @@ use rustc_hash::FxHashMap;
 
 /// Tidies a function.
 pub(super) fn tidy(function: &mut Function) {
-    let mut body = std::mem::take(&mut function.body);
-    drop_in_vain(&mut body);
-    function.body = body;
+    let times = times_given(function);
+    drop_in_vain(&mut function.body, &|w| times[&Value::Word(w)] > 1);
     let mut singly = Singly {
         times: times_given(function),
         fixed: fixed_words(function),
@@ -22,15 +21,15 @@ pub(super) fn tidy(function: &mut Function) {
     function.words = singly.words;
 }
 
-/// Drops what is given anew before anybody reads it.
-fn drop_in_vain(body: &mut Body) {
-    body.iter_mut()
-        .flat_map(Stmt::bodies_mut)
-        .for_each(drop_in_vain);
+/// Drops what is given anew before anybody reads it, of the words that are given several times.
+fn drop_in_vain(body: &mut Body, several: &impl Fn(W) -> bool) {
+    for inner in body.iter_mut().flat_map(Stmt::bodies_mut) {
+        drop_in_vain(inner, several);
+    }
     let mut at = 0;
     while at < body.len() {
         match body[at] {
-            Stmt::Let(w, _) if is_in_vain(w, &body[at + 1..]) => {
+            Stmt::Let(w, _) if several(w) && is_in_vain(w, &body[at + 1..]) => {
                 body.remove(at);
             }
             _ => at += 1,
