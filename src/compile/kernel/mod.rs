@@ -29,7 +29,8 @@
 //! - functions of two players that differ only in whose places they use are one (`sides`)
 //! - what lists find out before anything is chosen is not asked again by who plays what was drawn (`opening`), and what they have
 //!   asked of all that they list is not (`unasked`)
-//! - behind the last action but one only what was changed is brought back (`pairs`, `changes`); how often a position was there is
+//! - behind the last action but one only what was changed is brought back (`pairs`, `changes`), and behind every action where it is
+//!   looked up how turns go on, whose sequences are counted by one function (`deep`); how often a position was there is
 //!   asked where its pieces stood so before (`back`)
 //! - of pictures that begin with a run random games list only where that ends, and draw how far they go on (`fronts`)
 //! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
@@ -38,7 +39,8 @@
 //! - steps to a cell beside are listed direction by direction (`crossed`)
 //! - what loops count is told once behind them (`tallied`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
-//! - what an opening asks of the number of turns is not asked any more behind it (`outgrown`)
+//! - what an opening asks of the number of turns is not asked any more behind it, or asked once, before all else
+//!   (`outgrown`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`); where some are a set and others a few sets, each place
 //!   draws for itself (`apart`), and small sets that follow from a few words are looked up (`packed`)

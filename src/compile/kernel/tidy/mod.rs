@@ -1,7 +1,8 @@
 //! Tidying: functions in, functions out that do the same with fewer statements. Before: any functions. After: what is computed
 //! twice is computed once (`values`), tests whose answers are known are gone (`values`, `ranges`), what is stored and taken back
 //! before anybody looks is not stored (`logs`), nothing is computed that is not read (`dead`), and loops that need not be gone through
-//! are not (`loops`). Conditions: none.
+//! are not (`loops`); where memory is followed most exactly, words are given once that were given several times (`singly`). Conditions:
+//! none.
 
 mod dead;
 mod logs;

@@ -5,6 +5,8 @@ use crate::compile::kernel::fresh::times_given;
 use crate::compile::kernel::tidy::any;
 use crate::program::kernel::{Bin, Body, Function, Stmt, Value, W, Word, fixed_words};
 use rustc_hash::FxHashMap;
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 /// Tidies a function.
 pub(super) fn tidy(function: &mut Function) {
@@ -81,7 +83,7 @@ impl Singly {
         &mut self,
         test: W,
         yes: Body,
-        rest: &mut std::iter::Peekable<std::vec::IntoIter<Stmt>>,
+        rest: &mut Peekable<IntoIter<Stmt>>,
         body: &mut Body,
     ) {
         let opposite = match rest.peek() {
@@ -93,14 +95,14 @@ impl Singly {
         if opposite.is_some() {
             body.extend(rest.next());
         }
-        let mut no = Body::new();
-        if let Some(Stmt::If(_, otherwise, empty)) =
-            rest.next_if(|next| matches!(next, Stmt::If(w, _, empty) if Some(*w) == opposite && empty.is_empty()))
-        {
-            debug_assert!(empty.is_empty());
-            no = otherwise;
-            self.body(&mut no);
-        }
+        let is_opposite = |next: &Stmt| matches!(next, Stmt::If(w, _, empty) if Some(*w) == opposite && empty.is_empty());
+        let no = match rest.next_if(is_opposite) {
+            Some(Stmt::If(_, mut otherwise, _)) => {
+                self.body(&mut otherwise);
+                otherwise
+            }
+            _ => Body::new(),
+        };
         body.push(Stmt::If(test, yes, no));
     }
 
