@@ -74,7 +74,7 @@ fn hold(plain: &Engine, engines: &[(String, &Engine)], seed: u64) -> Result<usiz
 }
 
 fn hold_all(board: &str, trails: &str, sown: bool) {
-    let (mut wrong, mut compared, mut in_one_go, mut gave_up) = (Vec::new(), 0, 0, 0);
+    let (mut wrong, mut compared, mut in_one_go) = (Vec::new(), 0, 0);
     for trail in trails.trim().lines() {
         let name = format!("{} on {board}", trail.trim());
         let source = Source::new(name.clone(), paces::game(board, trail, sown));
@@ -98,12 +98,10 @@ fn hold_all(board: &str, trails: &str, sown: bool) {
                 Err(what) => wrong.push(format!("{name}: {what}")),
             }
         }
-        gave_up += short.gave_up();
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(compared > 200, "only {compared} positions");
     assert!(in_one_go > 2, "only {in_one_go} games count in one go");
-    assert!(gave_up > 0, "there was always room");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::common::slow;
 use crate::engines::hold;
 use gambol::base::Source;
 use gambol::compile::kernel::kernel;
-use gambol::program::kernel::{Stmt, Work, each_statement};
+use gambol::program::kernel::{Body, Stmt, Work, each_statement};
 
 /// Stacks that are sown. Of each trail: whether something of it is looked up, the directions of its steps, what they may step on, what
 /// they do, what is never done, how many there are, and what is asked behind them.
@@ -97,13 +97,21 @@ fn counts_first(source: &Source) -> Result<bool, String> {
     let begins = |entries: &[_]| -> Option<bool> {
         let first: &gambol::program::kernel::Entry = entries.first()?;
         let count = kernel.functions.get(first.counting?.count.0 as usize)?;
-        let mut order = Vec::new();
-        each_statement(&count.body, &mut |stmt| match stmt {
-            Stmt::Tally(_) => order.push(true),
-            Stmt::StoreLogged(..) | Stmt::Mark(_) => order.push(false),
-            _ => {}
+        // Where it is asked first how many turns there were, one of the answers may leave nothing to look up.
+        let arms: Vec<&Body> = match count.body.last()? {
+            Stmt::If(_, yes, no) if !yes.is_empty() && !no.is_empty() => vec![yes, no],
+            _ => vec![&count.body],
+        };
+        let mut firsts = arms.into_iter().filter_map(|arm| {
+            let mut order = Vec::new();
+            each_statement(arm, &mut |stmt| match stmt {
+                Stmt::Tally(_) => order.push(true),
+                Stmt::StoreLogged(..) | Stmt::Mark(_) => order.push(false),
+                _ => {}
+            });
+            order.first().copied()
         });
-        order.first().copied()
+        Some(firsts.any(|first| first))
     };
     Ok(kernel.entries.iter().all(|all| begins(all) == Some(true)))
 }
