@@ -16,6 +16,7 @@ pub(super) fn tidy(function: &mut Function) {
         times: times_given(function),
         fixed: fixed_words(function),
         words: function.words,
+        passed: function.params.clone(),
     };
     let mut body = std::mem::take(&mut function.body);
     singly.body(&mut body);
@@ -58,15 +59,24 @@ struct Singly {
     times: FxHashMap<Value, u32>,
     fixed: Vec<Option<u64>>,
     words: u32,
+    /// What was surely given on the way to here.
+    passed: Vec<Value>,
 }
 
 impl Singly {
     fn body(&mut self, body: &mut Body) {
+        let outside = self.passed.len();
         let room = Body::with_capacity(body.len());
         let mut rest = std::mem::replace(body, room).into_iter().peekable();
         while let Some(mut stmt) = rest.next() {
+            let before = self.passed.len();
+            self.passed.extend(stmt.gives());
             for inner in stmt.bodies_mut() {
                 self.body(inner);
+            }
+            if !stmt.bodies().is_empty() {
+                // A loop may have had no round.
+                self.passed.truncate(before);
             }
             match stmt {
                 Stmt::If(test, yes, no) if no.is_empty() => {
@@ -76,6 +86,7 @@ impl Singly {
                 other => body.push(other),
             }
         }
+        self.passed.truncate(outside);
     }
 
     /// A test with what is done when it does not hold, if that is asked next.
@@ -115,24 +126,32 @@ impl Singly {
         }
     }
 
-    /// A test, or the word that its branches give as one that is chosen.
+    /// A test, or the word that its branches give as one that is chosen, if nothing need be computed for it: that may be possible only in
+    /// the branch, as the entry of a table is.
     fn chosen(&mut self, test: W, yes: Body, no: Body, body: &mut Body) {
         let ([Stmt::Let(w, a)], [Stmt::Let(other, b)]) = (yes.as_slice(), no.as_slice()) else {
             return body.push(Stmt::If(test, yes, no));
         };
-        let times = self.times.get_mut(&Value::Word(*w));
-        match times {
-            Some(times) if w == other && *times == 2 && a.is_of_words() && b.is_of_words() => {
-                *times = 1;
-                let [x, y] = [0, 1].map(|i| W(self.words + i));
-                self.words += 2;
-                for (to, value) in [(x, a), (y, b)] {
-                    self.times.insert(Value::Word(to), 1);
-                    body.push(Stmt::Let(to, value.clone()));
-                }
-                body.push(Stmt::Let(*w, Word::Select(test, x, y)));
-            }
-            _ => body.push(Stmt::If(test, yes, no)),
+        let twice = self.times.get(&Value::Word(*w)) == Some(&2);
+        if w != other || !twice || !self.is_there(a) || !self.is_there(b) {
+            return body.push(Stmt::If(test, yes, no));
+        }
+        let [x, y] = [0, 1].map(|i| W(self.words + i));
+        self.words += 2;
+        for given in [x, y, *w] {
+            self.times.insert(Value::Word(given), 1);
+        }
+        body.push(Stmt::Let(x, a.clone()));
+        body.push(Stmt::Let(y, b.clone()));
+        body.push(Stmt::Let(*w, Word::Select(test, x, y)));
+    }
+
+    /// Whether a value is fixed, or was given on the way to here.
+    fn is_there(&self, value: &Word) -> bool {
+        match value {
+            Word::Const(_) => true,
+            Word::Copy(of) => self.once(*of) && self.passed.contains(&Value::Word(*of)),
+            _ => false,
         }
     }
 
