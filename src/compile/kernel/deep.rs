@@ -1,6 +1,6 @@
 //! Sequences of any number of actions as one function that calls itself: asks the ends, lists the actions behind those that others are
 //! still busy with, plays each, counts what follows and takes it back, without anybody outside being asked. What it cannot do by itself
-//! it leaves to whom it counts for. Conditions: no two ways to an action have one text, nobody looks at earlier positions, and it is
+//! it leaves to whom it counts for: its result is 1 then. Conditions: no two ways to an action have one text, nobody looks at earlier positions, and it is
 //! known which words of the state change without a note, or they are few.
 
 use crate::compile::kernel::changes::loggers;
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
         let full = self.f.bin(Bin::Add, end, V::K(words.len() as u64));
         let fits = V::K(u64::from(room.memory - room.moves));
         let beyond = self.f.bin(Bin::Less, fits, full);
-        self.leave_to_others_when(beyond);
+        self.end_when(beyond, YES);
         for (at, word) in (room.moves..).zip(words) {
             let value = self.f.load(*word, NO);
             self.f.store(at, end, value);
@@ -143,22 +143,14 @@ impl Lowerer<'_> {
             let bodies = plays.iter().map(play).collect();
             l.f.push(Stmt::Switch(which, bodies));
             let failed = l.f.not(V::R(played));
-            l.leave_to_others_when(failed);
+            l.end_when(failed, YES);
             let rare = l.f.call(deeper, vec![Value::Word(fewer)]);
-            l.leave_to_others_when(rare);
+            l.end_when(rare, YES);
             l.f.push(Stmt::Undo(mark));
             for (at, word) in (room.moves..).zip(words) {
                 let value = l.f.load(at, end);
                 l.f.store(*word, NO, value);
             }
         });
-    }
-
-    /// Ends the function that is being written, so that somebody else counts.
-    fn leave_to_others_when(&mut self, v: V) {
-        self.f.open();
-        self.f.ret(YES);
-        let body = self.f.close();
-        self.f.when(v, body);
     }
 }

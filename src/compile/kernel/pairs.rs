@@ -121,10 +121,15 @@ impl Lowerer<'_> {
     /// other.
     fn count_behind(&mut self, (behind, which): (FuncId, W), rare: V) {
         let is_rare = self.f.call(behind, vec![Value::Word(which)]);
+        self.end_when(is_rare, rare);
+    }
+
+    /// Ends the function that is being written with a result.
+    pub fn end_when(&mut self, v: V, result: V) {
         self.f.open();
-        self.f.ret(rare);
+        self.f.ret(result);
         let body = self.f.close();
-        self.f.when(is_rare, body);
+        self.f.when(v, body);
     }
 
     /// The function that plays the action of the path, by the entry that it is told, counts and takes the action back.
@@ -144,10 +149,7 @@ impl Lowerer<'_> {
         let bodies = plays.iter().map(play).collect();
         self.f.push(Stmt::Switch(which, bodies));
         let failed = self.f.not(V::R(played));
-        self.f.open();
-        self.f.ret(YES);
-        let body = self.f.close();
-        self.f.when(failed, body);
+        self.end_when(failed, YES);
         let unnoted = self.unnoted(parts);
         if unnoted.is_some() {
             let mark = self.f.word();
@@ -209,7 +211,7 @@ impl Lowerer<'_> {
     }
 
     /// The number of the entry that plays from the position in memory, among those of all players.
-    pub fn which(&mut self, parts: &Parts<'_>) -> W {
+    fn which(&mut self, parts: &Parts<'_>) -> W {
         let which = self.f.word();
         self.let_word(which, NO);
         let mover = self.f.load(WORD_MOVER as u32, NO);
@@ -261,7 +263,7 @@ impl Lowerer<'_> {
         (rounds * EIGHT..kept).for_each(|at| self.copy_word(from + at, to + at));
     }
 
-    pub fn copy_word(&mut self, from: u32, to: u32) {
+    fn copy_word(&mut self, from: u32, to: u32) {
         let word = self.f.load(from, NO);
         self.f.store(to, NO, word);
     }

@@ -193,10 +193,7 @@ impl Lowerer<'_> {
     }
 
     pub fn halt_when(&mut self, v: V, why: Halt) {
-        self.f.open();
-        self.halt(why);
-        let body = self.f.close();
-        self.f.when(v, body);
+        self.end_when(v, V::K(why as u64));
     }
 
     fn halt_when_done(&mut self) {

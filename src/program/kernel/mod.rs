@@ -269,9 +269,9 @@ pub struct Kernel {
     /// actions there is wanted. It writes the way to that action; the result is 0 when there is none.
     pub fronts: Vec<FuncId>,
     /// Counts what can be done behind each action of the list, whose words are as many as [`Game::Left`] says, in a kernel for
-    /// counting: into the tally. The result is 1 when that is to be done in another way.
+    /// counting where `deep` counts nothing: into the tally. The result is 1 when that is to be done in another way.
     pub pairs: Option<FuncId>,
-    /// Counts sequences of any number of actions instead, in a kernel for counting.
+    /// Counts sequences of any number of actions, in a kernel for counting in which it is looked up how turns go on.
     pub deep: Option<Deep>,
     /// The first end that asks whether a turn can be completed.
     pub first_stuck: Option<usize>,
