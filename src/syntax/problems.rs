@@ -184,6 +184,8 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         };
     }
     match (word, found) {
+        ("variant", found) if found.starts_with('"') && expects("`of`") => d.help("a variant names the file that it changes: `variant of \"base.game\"`; `game` and a name of its own may follow on the next line"),
+        (_, "all" | "every") if expects(VALUE) && in_ways(text, at) => d.help("all directions of the board are `directions`").repair("directions"),
         ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
         ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
@@ -215,6 +217,12 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
 
 /// How long a trail is that goes on while it can.
 const FULL: &str = "a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`";
+
+/// Whether a place is where the directions of a picture stand.
+fn in_ways(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or("").trim_start();
+    ["line ", "step "].iter().any(|word| line.starts_with(word)) && !line.contains('[')
+}
 
 /// Whether a place is inside a picture.
 fn pictures(text: &str, at: usize) -> bool {
