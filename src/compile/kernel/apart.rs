@@ -14,6 +14,7 @@ use crate::program::kernel::{
     Bin, Body, FuncId, Function, Halt, PATIENCE, Renumber, Room, Stmt, Value, W, Word,
     each_statement, fixed_words,
 };
+use crate::program::WORD_MOVER;
 use std::collections::BTreeMap;
 
 /// More sets than this are found sooner in a list.
@@ -95,7 +96,27 @@ impl Lowerer<'_> {
             }
             bodies.push(self.f.close());
         }
-        self.f.push(Stmt::Switch(at, bodies));
+        let switch = Stmt::Switch(at, bodies);
+        let turns = self.program.turns.len();
+        if entries.len() == turns || parts.ends[me][2].is_some() {
+            return self.f.push(switch);
+        }
+        // Within a turn the next action follows at once.
+        let round = self.f.label();
+        self.f.open();
+        self.f.push(switch);
+        let mover = self.f.load(WORD_MOVER as u32, NO);
+        let point = self.point();
+        let other = self.f.bin(Bin::Differ, mover, V::K(me as u64));
+        let begins = self.f.not(point);
+        let ends = self.f.either(other, begins);
+        self.f.when(ends, vec![Stmt::Leave(round)]);
+        self.begin_round();
+        self.halt_when_done();
+        let of_point = self.f.bin(Bin::Add, point, V::K(turns as u64 - 1));
+        self.let_word(at, of_point);
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(round, body));
     }
 
     /// Draws one action of a few sets and plays it. One that is refused is drawn anew in the next round: that happens so rarely, or is

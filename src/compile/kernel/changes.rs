@@ -76,6 +76,24 @@ pub fn may_change(functions: &[Function], id: FuncId, word: u32, room: &Room) ->
     found
 }
 
+/// The words of memory that a statement itself may change, not one that stands in it; from, to.
+pub fn changed(stmt: &Stmt, room: &Room) -> Option<(u32, u32)> {
+    let (place, words) = match stmt {
+        Stmt::Store(place, _) | Stmt::StoreLogged(place, _) => (place, 1),
+        Stmt::StoreSet(place, _) => (place, room.words),
+        Stmt::Call(..) | Stmt::Undo(_) | Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Tally(_) => {
+            return Some((0, u32::MAX));
+        }
+        _ => return None,
+    };
+    Some(match place.index {
+        None => (place.base, place.base + words),
+        // The pile of a cell, or the one that is up.
+        Some((_, 1)) if place.base == room.piles => (room.piles, room.tall),
+        Some(_) => (place.base, u32::MAX),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::{loggers, unnoted};

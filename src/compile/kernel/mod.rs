@@ -98,12 +98,14 @@ mod paces;
 mod packed;
 mod pairs;
 mod parts;
+mod patched;
 mod pictures;
 mod piles;
 mod random;
 mod rays;
 mod reads;
 mod regardless;
+mod restored;
 mod rooms;
 mod sets;
 mod settled;
@@ -116,11 +118,13 @@ mod starts;
 mod subs;
 mod summed;
 mod sure;
+mod sunk;
 mod surely;
 mod surpassed;
 mod tail;
 mod tall;
 pub mod tallied;
+pub mod threaded;
 pub mod tidy;
 mod told_by_end;
 mod trails;
@@ -128,6 +132,7 @@ mod truths;
 mod unasked;
 mod unique;
 mod unlike;
+mod unread;
 pub mod unroll;
 mod values;
 mod ways;
@@ -237,14 +242,13 @@ impl Draft {
         tidy::tidy(&mut kernel);
         if let (Some(game), true) = (kernel.game, apart) {
             packed::look_up(&mut kernel, game);
-            tidy::with(
-                &mut kernel.functions[game.0 as usize],
-                &kernel.room,
-                Exact::Places,
-            );
+            finished(&mut kernel, game);
         }
         if let (Some(game), Some(turns)) = (kernel.game, turns) {
             outgrown::outgrow(&mut kernel.functions[game.0 as usize], turns, &kernel.room);
+        }
+        if let (Some(game), true) = (kernel.game, apart) {
+            sunk::sink(&mut kernel.functions[game.0 as usize], &kernel.room);
         }
         let mut alike = Vec::new();
         if let Some(pairs) = pairs {
@@ -262,6 +266,20 @@ impl Draft {
         rooms::guard(&mut kernel);
         kernel
     }
+}
+
+/// Makes good a game that draws apart, when all that it does stands in it.
+fn finished(kernel: &mut Kernel, game: FuncId) {
+    let room = kernel.room;
+    let whole = &mut kernel.functions[game.0 as usize];
+    tidy::with(whole, &room, Exact::Places);
+    threaded::thread(whole);
+    restored::restore(whole, &room);
+    tidy::with(whole, &room, Exact::Places);
+    unread::forget(kernel, game);
+    let whole = &mut kernel.functions[game.0 as usize];
+    patched::patch(whole, &room, &kernel.sets);
+    tidy::with(whole, &room, Exact::Places);
 }
 
 /// Makes good what counts and lists where it is looked up whether an action can be gone on with, told where the number of turns stands.

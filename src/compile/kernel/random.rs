@@ -98,8 +98,7 @@ impl Lowerer<'_> {
     /// One action.
     fn random_ply(&mut self, parts: &Parts<'_>, lists: &Lists<'_>, key: Option<FuncId>) {
         let room = self.room;
-        self.f.store(room.fuel, NO, V::K(FUEL));
-        self.f.store(room.log_used, NO, NO);
+        self.begin_round();
         let mover = self.f.load(WORD_MOVER as u32, NO);
         let point = self.point();
         let which = self.f.word();
@@ -127,6 +126,12 @@ impl Lowerer<'_> {
         self.undo_after(lists.chain(parts.turn.iter().copied()));
         let total = self.f.load(room.moves_count, NO);
         self.play((parts, key, point), &from, V::R(which), total);
+    }
+
+    /// Before an action: nothing is called or noted yet.
+    pub fn begin_round(&mut self) {
+        self.f.store(self.room.fuel, NO, V::K(FUEL));
+        self.f.store(self.room.log_used, NO, NO);
     }
 
     /// Draws one of so many actions and plays it.
@@ -196,7 +201,7 @@ impl Lowerer<'_> {
         self.end_when(v, V::K(why as u64));
     }
 
-    fn halt_when_done(&mut self) {
+    pub fn halt_when_done(&mut self) {
         let left = self.game_word(Game::Left);
         let done = self.f.not(left);
         self.halt_when(done, Halt::Limit);

@@ -335,6 +335,16 @@ impl Stmt {
     }
 }
 
+/// Whether what follows statements may be come to.
+#[must_use]
+pub fn falls(body: &[Stmt]) -> bool {
+    match body.last() {
+        Some(Stmt::Return(_) | Stmt::Leave(_) | Stmt::Fault(_)) => false,
+        Some(Stmt::If(_, yes, no)) => falls(yes) || falls(no),
+        _ => true,
+    }
+}
+
 /// Why a kernel gave up. The plain engine then answers instead.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {

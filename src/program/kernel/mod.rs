@@ -10,7 +10,7 @@ mod pile_keys;
 
 pub use code::{
     Bin, Body, Fault, FuncId, Function, Label, Place, RowsId, S, Set, SetId, ShiftId, Stmt,
-    TableId, Value, W, Word, byte_of,
+    TableId, Value, W, Word, byte_of, falls,
 };
 pub use dump::{dump, dump_function};
 pub use fixed::fixed_words;

@@ -5,7 +5,7 @@ use crate::compile::kernel::summed::state::{Around, State};
 use crate::compile::kernel::summed::values::{Num, Read, Test};
 use crate::compile::kernel::summed::walk::{Next, Walk};
 use crate::compile::kernel::summed::writer::Pointwise;
-use crate::program::kernel::{Bin, Stmt, W};
+use crate::program::kernel::{Bin, Stmt, W, falls};
 
 impl<'k> Walk<'k> {
     /// One way or the other.
@@ -141,14 +141,5 @@ impl<'k> Walk<'k> {
             self.close_meeting();
         }
         Next::Done
-    }
-}
-
-/// Whether what follows statements may be come to.
-pub fn falls(body: &[Stmt]) -> bool {
-    match body.last() {
-        Some(Stmt::Return(_) | Stmt::Leave(_) | Stmt::Fault(_)) => false,
-        Some(Stmt::If(_, yes, no)) => falls(yes) || falls(no),
-        _ => true,
     }
 }

@@ -2,12 +2,11 @@
 //! comes next they part; those that cannot be followed are left over. What is written counts all others.
 
 use crate::compile::kernel::fun::{NO, SV, V, YES};
-use crate::compile::kernel::summed::branches::falls;
 use crate::compile::kernel::summed::meeting::{Meeting, Reads};
 use crate::compile::kernel::summed::state::{Around, Env, State};
 use crate::compile::kernel::summed::values::{Num, Read, Test};
 use crate::compile::kernel::summed::writer::{Pointwise, Writer};
-use crate::program::kernel::{Bin, Function, Label, Room, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Bin, Function, Label, Room, S, Set, Stmt, Value, W, Word, falls};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Loops over cells that need not be gone through: where cells are only counted, the set is counted; where the first cell is the last,
 //! it is asked for.
 
-use crate::compile::kernel::tidy::{any, ends};
+use crate::compile::kernel::tidy::any;
 use crate::program::kernel::{
-    Bin, Body, Function, S, Stmt, Value, W, Word, each_statement, fixed_words,
+    Bin, Body, Function, S, Stmt, Value, W, Word, each_statement, falls, fixed_words,
 };
 
 /// Tidies a function.
@@ -39,7 +39,7 @@ impl Loops {
                 Stmt::ForCells(cell, set, inner) if only_counts(cell, &inner) => {
                     self.count(set, &inner, body);
                 }
-                Stmt::ForCells(cell, set, mut inner) if ends(&inner) => {
+                Stmt::ForCells(cell, set, mut inner) if !falls(&inner) => {
                     let some = self.word();
                     body.push(Stmt::Let(some, Word::Some(set)));
                     if reads(&inner, cell) {

@@ -63,15 +63,6 @@ pub fn with(function: &mut Function, room: &Room, exact: Exact) {
     loops::tidy(function);
 }
 
-/// Whether what follows statements is never come to.
-fn ends(body: &Body) -> bool {
-    match body.last() {
-        Some(Stmt::Return(_) | Stmt::Leave(_) | Stmt::Fault(_)) => true,
-        Some(Stmt::If(_, yes, no)) => ends(yes) && ends(no),
-        _ => false,
-    }
-}
-
 /// How many statements there are until what was noted since a mark is taken back, when that is surely come to and nothing that was
 /// noted before the mark is taken back on the way.
 pub(super) fn taken_back(rest: &[Stmt], mark: W) -> Option<usize> {

@@ -3,10 +3,11 @@
 //! body is forgotten behind it. What is in memory is the same until it may be written to (`memory`).
 
 use crate::compile::kernel::fun::fold;
-use crate::compile::kernel::tidy::ends;
 use crate::compile::kernel::tidy::memory::{Exact, Memory};
 use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, near, range};
-use crate::program::kernel::{Bin, Body, Function, Renumber, Room, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{
+    Bin, Body, Function, Place, Renumber, Room, S, Set, Stmt, Value, W, Word, falls,
+};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -126,7 +127,7 @@ impl Numbering {
         let mut out = Body::with_capacity(body.len());
         for stmt in body {
             self.stmt(stmt, &mut out);
-            if ends(&out) {
+            if !falls(&out) {
                 break;
             }
         }
@@ -154,6 +155,7 @@ impl Numbering {
 
     fn stmt(&mut self, mut stmt: Stmt, out: &mut Body) {
         stmt.renumber_reads(self);
+        self.find_places(&mut stmt);
         match stmt {
             Stmt::Let(w, value) => self.give_word(w, value, out),
             Stmt::LetSet(s, value) => self.give_set(s, value, out),
@@ -170,6 +172,27 @@ impl Numbering {
                 self.know_stored(&other);
                 out.push(other);
             }
+        }
+    }
+
+    /// Places that are known in spite of an index are told without.
+    fn find_places(&self, stmt: &mut Stmt) {
+        let place = match stmt {
+            _ if !self.memory.is_exact() => return,
+            Stmt::Let(_, Word::Load(place))
+            | Stmt::LetSet(_, Set::Load(place))
+            | Stmt::Store(place, _)
+            | Stmt::StoreSet(place, _)
+            | Stmt::StoreLogged(place, _) => place,
+            _ => return,
+        };
+        let Some((index, each)) = place.index else {
+            return;
+        };
+        let at = self.constant(index).and_then(|at| u32::try_from(at).ok());
+        let base = at.and_then(|at| at.checked_mul(each)?.checked_add(place.base));
+        if let Some(base) = base {
+            *place = Place { base, index: None };
         }
     }
 
@@ -440,7 +463,7 @@ impl Numbering {
             n.memory.go_back(&before);
             (yes, n.within(no, |n| n.know(w, false)))
         });
-        let (up, down) = (ends(&yes), ends(&no));
+        let (up, down) = (!falls(&yes), !falls(&no));
         if !yes.is_empty() || !no.is_empty() {
             out.push(Stmt::If(w, yes, no));
         }
@@ -455,7 +478,7 @@ impl Numbering {
     fn straight(&mut self, body: Body, out: &mut Body) {
         for stmt in body {
             self.stmt(stmt, out);
-            if ends(out) {
+            if !falls(out) {
                 return;
             }
         }

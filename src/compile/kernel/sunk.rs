@@ -1,0 +1,196 @@
+//! What only one way looks at is found out on that way: a function in, the same function out. Before: something is computed or loaded,
+//! and then one of several ways is gone of which not all want it. After: it stands at the beginning of each that does. Conditions: it is
+//! given once, from what is given once, nothing else looks at it, and what is loaded has not changed by then.
+
+use crate::compile::kernel::changes::changed;
+use crate::compile::kernel::fresh::times_given;
+use crate::compile::kernel::tidy::any;
+use crate::program::kernel::{
+    Body, Function, Renumber, Room, S, Set, Stmt, Value, W, Word, each_statement,
+};
+use rustc_hash::FxHashMap;
+
+/// Sinks all that can be sunk.
+pub fn sink(function: &mut Function, room: &Room) {
+    let mut reads = Reads::default();
+    each_statement(&function.body, &mut |stmt| reads.add(stmt));
+    let mut sunk = Sunk {
+        room: *room,
+        given: times_given(function),
+        reads,
+        words: function.words,
+        sets: function.sets,
+    };
+    sunk.body(&mut function.body);
+    (function.words, function.sets) = (sunk.words, sunk.sets);
+}
+
+/// How often words and sets are read.
+#[derive(Clone, Default)]
+struct Reads(FxHashMap<Value, u32>);
+
+impl Reads {
+    /// Of a statement and all that stand in it.
+    fn of(stmt: &Stmt) -> Reads {
+        let mut reads = Reads::default();
+        each_statement(std::slice::from_ref(stmt), &mut |stmt| reads.add(stmt));
+        reads
+    }
+
+    /// Also what a statement itself reads.
+    fn add(&mut self, stmt: &Stmt) {
+        stmt.each_read(&mut |what| *self.0.entry(what).or_default() += 1);
+    }
+
+    fn times(&self, what: Value) -> u32 {
+        self.0.get(&what).copied().unwrap_or_default()
+    }
+}
+
+struct Sunk {
+    room: Room,
+    given: FxHashMap<Value, u32>,
+    /// In all of the function.
+    reads: Reads,
+    words: u32,
+    sets: u32,
+}
+
+impl Sunk {
+    fn body(&mut self, body: &mut Body) {
+        let mut reads: Vec<Reads> = body.iter().map(Reads::of).collect();
+        for at in (0..body.len()).rev() {
+            let Some(what) = self.movable(&body[at]) else {
+                continue;
+            };
+            let Some(user) = (at + 1..body.len()).find(|user| reads[*user].times(what) > 0) else {
+                continue;
+            };
+            let alone = reads[user].times(what) == self.reads.times(what);
+            let stands = body[at + 1..user].iter().all(|stmt| self.leaves(&body[at], stmt));
+            if alone && stands && !body[user].reads(what) && parts(&body[user]) {
+                let stmt = body.remove(at);
+                let before = reads.remove(at);
+                self.put(stmt, what, &mut body[user - 1], &before, &mut reads[user - 1]);
+            }
+        }
+        for inner in body.iter_mut().flat_map(Stmt::bodies_mut) {
+            self.body(inner);
+        }
+    }
+
+    /// What a statement gives, if it need not be given there.
+    fn movable(&self, stmt: &Stmt) -> Option<Value> {
+        match stmt {
+            Stmt::Let(_, Word::Repeated(_) | Word::Seen(_)) => return None,
+            Stmt::Let(..) | Stmt::LetSet(..) => {}
+            _ => return None,
+        }
+        let once = |what: Value| self.given.get(&what) == Some(&1);
+        let what = stmt.gives().filter(|what| once(*what))?;
+        let mut all = true;
+        stmt.each_read(&mut |read| all &= once(read));
+        all.then_some(what)
+    }
+
+    /// Whether a statement and all that stand in it leave what another loads.
+    fn leaves(&self, loads: &Stmt, stmt: &Stmt) -> bool {
+        let (place, words) = match loads {
+            Stmt::Let(_, Word::Load(place)) => (place, 1),
+            Stmt::LetSet(_, Set::Load(place)) => (place, self.room.words),
+            _ => return true,
+        };
+        let (from, to) = match place.index {
+            None => (place.base, place.base + words),
+            Some((_, 1)) if place.base == self.room.piles => (place.base, self.room.tall),
+            Some(_) => (place.base, u32::MAX),
+        };
+        let meets = |stmt: &Stmt| changed(stmt, &self.room).is_some_and(|(a, b)| a < to && from < b);
+        !any(std::slice::from_ref(stmt), &meets)
+    }
+
+    /// Puts a statement to the beginning of each way that looks at what it gives.
+    fn put(&mut self, stmt: Stmt, what: Value, into: &mut Stmt, own: &Reads, reads: &mut Reads) {
+        let mut copies = 0;
+        for body in into.bodies_mut() {
+            let looks = |stmt: &Stmt| stmt.reads(what);
+            if !any(body, &looks) {
+                continue;
+            }
+            let mut given = stmt.clone();
+            if copies > 0 {
+                let to = self.fresh(what);
+                let mut rename = Rename { from: what, to };
+                given.renumber_gives(&mut rename);
+                renumber(body, &mut rename);
+                let times = Reads::default();
+                let renamed = body.iter().map(Reads::of).fold(times, |mut all, one| {
+                    all.0.entry(to).and_modify(|t| *t += one.times(to)).or_insert(one.times(to));
+                    all
+                });
+                for map in [&mut self.reads, reads] {
+                    map.0.insert(to, renamed.times(to));
+                    map.0.entry(what).and_modify(|t| *t -= renamed.times(to));
+                }
+                for (read, times) in &own.0 {
+                    *self.reads.0.entry(*read).or_default() += times;
+                }
+            }
+            for (read, times) in &own.0 {
+                *reads.0.entry(*read).or_default() += times;
+            }
+            body.insert(0, given);
+            copies += 1;
+        }
+    }
+
+    fn fresh(&mut self, like: Value) -> Value {
+        let next = match like {
+            Value::Word(_) => &mut self.words,
+            Value::Set(_) => &mut self.sets,
+        };
+        *next += 1;
+        let fresh = match like {
+            Value::Word(_) => Value::Word(W(*next - 1)),
+            Value::Set(_) => Value::Set(S(*next - 1)),
+        };
+        self.given.insert(fresh, 1);
+        fresh
+    }
+}
+
+/// Whether a statement goes one of several ways once, or some of one way.
+fn parts(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::If(..) | Stmt::Switch(..) | Stmt::Block(..))
+}
+
+fn renumber(body: &mut Body, to: &mut Rename) {
+    for stmt in body {
+        stmt.renumber_reads(to);
+        for inner in stmt.bodies_mut() {
+            renumber(inner, to);
+        }
+    }
+}
+
+/// Exchanges a word or a set for another.
+struct Rename {
+    from: Value,
+    to: Value,
+}
+
+impl Renumber for Rename {
+    fn word(&mut self, w: W) -> W {
+        match self.to {
+            Value::Word(to) if self.from == Value::Word(w) => to,
+            _ => w,
+        }
+    }
+
+    fn set(&mut self, s: S) -> S {
+        match self.to {
+            Value::Set(to) if self.from == Value::Set(s) => to,
+            _ => s,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Where it is known which way is gone behind a block, it is gone at once: a function in, the same function out. Before: a block leaves
+//! with an answer, and behind it the answer is asked for. After: from where the answer is fixed, that way is gone with nothing asked.
+//! What only hands on an answer behind a block stands where the block is left; what leads straight to a block stands in it. Conditions:
+//! none but that some answer is fixed.
+
+use crate::program::kernel::{Body, Function, Label, Stmt, W, Word, each_statement, falls, fixed_words};
+
+/// More statements than this behind a block are not written where it is left.
+const SHORT: usize = 3;
+
+/// Goes at once wherever it is known where to.
+pub fn thread(function: &mut Function) {
+    let mut labels = 0;
+    each_statement(&function.body, &mut |stmt| {
+        if let Stmt::Loop(label, _) | Stmt::Block(label, _) = stmt {
+            labels = labels.max(label.0 + 1);
+        }
+    });
+    let mut threads = Threads {
+        fixed: fixed_words(function),
+        labels,
+    };
+    threads.body(&mut function.body);
+}
+
+struct Threads {
+    /// The words that are always the same.
+    fixed: Vec<Option<u64>>,
+    /// How many labels there are.
+    labels: u32,
+}
+
+impl Threads {
+    fn label(&mut self) -> Label {
+        self.labels += 1;
+        Label(self.labels - 1)
+    }
+
+    fn body(&mut self, body: &mut Body) {
+        let mut at = 0;
+        while at < body.len() {
+            for inner in body[at].bodies_mut() {
+                self.body(inner);
+            }
+            if hands_on(&body[at..]) {
+                let tail = body.split_off(at + 1);
+                if let Some(Stmt::Block(label, mut inner)) = body.pop() {
+                    at_exits(&mut inner, label, &mut |_| tail.clone());
+                    body.append(&mut inner);
+                    body.extend(tail);
+                }
+                // What stood within stands here now, and was gone through.
+                return;
+            }
+            self.decide(body, at);
+            at += 1;
+        }
+    }
+
+    /// Goes on behind a block of a body by what it was left with, if that is what is asked there.
+    fn decide(&mut self, body: &mut Body, at: usize) {
+        let (copied, asked) = match &body[at..] {
+            [Stmt::Block(..), Stmt::If(asked, ..), ..] => (None, *asked),
+            [
+                Stmt::Block(..),
+                Stmt::Let(to, Word::Copy(from)),
+                Stmt::If(asked, ..),
+                ..,
+            ] if to == asked => (Some(*from), *asked),
+            _ => return,
+        };
+        let Stmt::Block(label, inner) = &mut body[at] else {
+            return;
+        };
+        let left_with = copied.unwrap_or(asked);
+        let mut known = false;
+        at_exits(inner, *label, &mut |before| {
+            known |= self.known(before, left_with).is_some();
+            vec![Stmt::Leave(*label)]
+        });
+        if !known {
+            return;
+        }
+        let (label, mut inner) = (*label, std::mem::take(inner));
+        let [yes, no, done] = [self.label(), self.label(), self.label()];
+        let copy = copied.map(|from| Stmt::Let(asked, Word::Copy(from)));
+        let leave = |answer: Option<u64>| {
+            let mut all: Body = copy.iter().cloned().collect();
+            all.push(match answer {
+                Some(0) => Stmt::Leave(no),
+                Some(_) => Stmt::Leave(yes),
+                None => Stmt::If(asked, vec![Stmt::Leave(yes)], vec![Stmt::Leave(no)]),
+            });
+            all
+        };
+        at_exits(&mut inner, label, &mut |before| leave(self.known(before, left_with)));
+        if falls(&inner) {
+            let answer = self.known(&inner, left_with);
+            inner.extend(leave(answer));
+        }
+        let rest = body.split_off(at);
+        let straight = body.iter().rev().take_while(|stmt| leads_on(stmt)).count();
+        let mut before = body.split_off(at - straight);
+        before.append(&mut inner);
+        let inner = before;
+        let mut rest = rest.into_iter().skip(1 + usize::from(copied.is_some()));
+        if let Some(Stmt::If(_, in_yes, in_no)) = rest.next() {
+            let mut before_yes = vec![Stmt::Block(no, inner)];
+            before_yes.extend(in_no);
+            before_yes.push(Stmt::Leave(done));
+            let mut all = vec![Stmt::Block(yes, before_yes)];
+            all.extend(in_yes);
+            body.push(Stmt::Block(done, all));
+        }
+        body.extend(rest);
+    }
+
+    /// The value of a word behind statements, as far as the last of them tell.
+    fn known(&self, before: &[Stmt], word: W) -> Option<u64> {
+        let mut word = word;
+        for stmt in before.iter().rev() {
+            match stmt {
+                Stmt::Let(to, what) if *to == word => match what {
+                    Word::Const(value) => return Some(*value),
+                    Word::Copy(from) => word = *from,
+                    _ => return None,
+                },
+                Stmt::Let(..) | Stmt::LetSet(..) | Stmt::Store(..) | Stmt::StoreSet(..) => {}
+                _ => break,
+            }
+        }
+        self.fixed.get(word.0 as usize).copied().flatten()
+    }
+}
+
+/// Whether statements are a block behind which something short only hands on and leaves.
+fn hands_on(body: &[Stmt]) -> bool {
+    let [Stmt::Block(..), copies @ .., Stmt::Leave(_)] = body else {
+        return false;
+    };
+    let hands_on = |stmt: &Stmt| matches!(stmt, Stmt::Let(_, Word::Copy(_) | Word::Const(_)));
+    copies.len() < SHORT && copies.iter().all(hands_on)
+}
+
+/// Whether a statement only computes and stores, and nothing stands in it.
+fn leads_on(stmt: &Stmt) -> bool {
+    matches!(
+        stmt,
+        Stmt::Let(..) | Stmt::LetSet(..) | Stmt::Store(..) | Stmt::StoreSet(..) | Stmt::StoreLogged(..)
+    )
+}
+
+/// Puts something in place of where a block is left, by what stands before it.
+fn at_exits(body: &mut Body, label: Label, put: &mut dyn FnMut(&[Stmt]) -> Body) {
+    for stmt in body.iter_mut() {
+        for inner in stmt.bodies_mut() {
+            at_exits(inner, label, put);
+        }
+    }
+    let left = body.iter().position(|stmt| *stmt == Stmt::Leave(label));
+    if let Some(at) = left {
+        body.truncate(at);
+        let instead = put(body);
+        body.extend(instead);
+    }
+}
