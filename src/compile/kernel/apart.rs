@@ -11,7 +11,7 @@ use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::logs;
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
-    Bin, Body, FuncId, Function, Halt, PATIENCE, Renumber, Room, Stmt, Value, W, Word,
+    Bin, Body, FuncId, Function, Halt, Label, PATIENCE, Renumber, Room, Stmt, Value, W, Word,
     each_statement, fixed_words,
 };
 use crate::program::WORD_MOVER;
@@ -79,11 +79,21 @@ impl Lowerer<'_> {
         self.undo_after([parts.turn[me]]);
         let entries = &parts.entries[me];
         let first = me * entries.len();
+        let turns = self.program.turns.len();
+        // Within a turn the next action follows at once.
+        let follows = entries.len() > turns && parts.ends[me][2].is_none();
+        let on = follows.then(|| (self.f.label(), at));
         let mut bodies = Vec::new();
-        for (which, entry) in (first..).zip(entries) {
+        for (nth, entry) in entries.iter().enumerate() {
+            let which = first + nth;
+            let point = match follows {
+                true if nth < turns => NO,
+                true => YES,
+                false => point,
+            };
             self.f.open();
             match &lists[which] {
-                Some(few) => self.play_of_few((parts, key, point), few, which),
+                Some(few) => self.play_of_few((parts, key, point), few, (which, me, on)),
                 None => {
                     self.f.store(self.room.moves_used, NO, NO);
                     self.f.store(self.room.moves_count, NO, NO);
@@ -92,31 +102,35 @@ impl Lowerer<'_> {
                     let total = self.f.load(self.room.moves_count, NO);
                     let which = V::K(which as u64);
                     self.play((parts, key, point), &Source::List, which, total);
+                    self.go_on_within(me, on);
                 }
             }
             bodies.push(self.f.close());
         }
-        let switch = Stmt::Switch(at, bodies);
-        let turns = self.program.turns.len();
-        if entries.len() == turns || parts.ends[me][2].is_some() {
-            return self.f.push(switch);
-        }
-        // Within a turn the next action follows at once.
-        let round = self.f.label();
+        let played = Stmt::Switch(at, bodies);
+        let Some((over, _)) = on else {
+            return self.f.push(played);
+        };
         self.f.open();
-        self.f.push(switch);
-        let mover = self.f.load(WORD_MOVER as u32, NO);
-        let point = self.point();
-        let other = self.f.bin(Bin::Differ, mover, V::K(me as u64));
-        let begins = self.f.not(point);
-        let ends = self.f.either(other, begins);
-        self.f.when(ends, vec![Stmt::Leave(round)]);
+        self.f.push(played);
         self.begin_round();
         self.halt_when_done();
-        let of_point = self.f.bin(Bin::Add, point, V::K(turns as u64 - 1));
-        self.let_word(at, of_point);
         let body = self.f.close();
-        self.f.push(Stmt::Loop(round, body));
+        self.f.push(Stmt::Loop(over, body));
+    }
+
+    /// Goes on within a player's turn with the entry that is next, or leaves the turn when it is over.
+    fn go_on_within(&mut self, me: usize, on: Option<(Label, W)>) {
+        let Some((over, at)) = on else { return };
+        let mover = self.f.load(WORD_MOVER as u32, NO);
+        let other = self.f.bin(Bin::Differ, mover, V::K(me as u64));
+        self.f.when(other, vec![Stmt::Leave(over)]);
+        let point = self.point();
+        let begins = self.f.not(point);
+        self.f.when(begins, vec![Stmt::Leave(over)]);
+        let before = V::K(self.program.turns.len() as u64 - 1);
+        let of_point = self.f.bin(Bin::Add, point, before);
+        self.let_word(at, of_point);
     }
 
     /// Draws one action of a few sets and plays it. One that is refused is drawn anew in the next round: that happens so rarely, or is
@@ -125,7 +139,7 @@ impl Lowerer<'_> {
         &mut self,
         (parts, key, point): (&Parts<'_>, Option<FuncId>, V),
         few: &Few,
-        which: usize,
+        (which, me, on): (usize, usize, Option<(Label, W)>),
     ) {
         let (from, total) = self.find_out(few);
         let none = self.f.not(total);
@@ -136,6 +150,7 @@ impl Lowerer<'_> {
         self.f.open();
         self.played(keys, point);
         self.f.store(at, NO, NO);
+        self.go_on_within(me, on);
         let on = self.f.close();
         self.f.open();
         self.undo_after(parts.entries.iter().flatten().map(|e| e.play));

@@ -274,6 +274,22 @@ impl Patched<'_> {
             ),
             None => false,
         };
+        if let Some(Word::Bin(Bin::Equal, a, b)) = self.words.get(&w) {
+            // Where a truth is 0, or 1.
+            let (a, b) = (*a, *b);
+            let fixed = |w: W| match self.words.get(&w) {
+                Some(Word::Const(k)) => Some(*k),
+                _ => None,
+            };
+            let truth = |w: W| matches!(self.words.get(&w), Some(Word::Bin(Bin::And, a, b)) if is_one(a) || is_one(b));
+            match (fixed(a), fixed(b)) {
+                (Some(0), _) if truth(b) => return self.give(Word::Bin(Bin::Xor, b, one), out),
+                (_, Some(0)) if truth(a) => return self.give(Word::Bin(Bin::Xor, a, one), out),
+                (Some(1), _) if truth(b) => return b,
+                (_, Some(1)) if truth(a) => return a,
+                _ => {}
+            }
+        }
         if known {
             return w;
         }

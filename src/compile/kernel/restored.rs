@@ -11,17 +11,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub fn restore(game: &mut Function, room: &Room) {
     let fixed = fixed_words(game);
     let mut restored = Restored {
-        kept: room.kept,
+        room: *room,
         all: fixed.iter().map(|known| *known == Some(0)).collect(),
         words: game.words,
     };
-    restored.body(&mut game.body);
+    restored.body(&mut game.body, false);
     game.words = restored.words;
 }
 
 struct Restored {
-    /// So many words make up the state.
-    kept: u32,
+    room: Room,
     /// For each word whether taking back to it takes back all.
     all: Vec<bool>,
     /// How many words there are.
@@ -34,29 +33,54 @@ impl Restored {
         W(self.words - 1)
     }
 
-    fn body(&mut self, body: &mut Body) {
+    /// Goes through statements; `empty` says whether surely nothing is noted before them.
+    fn body(&mut self, body: &mut Body, mut empty: bool) {
         for at in 0..body.len() {
-            for inner in body[at].bodies_mut() {
-                self.body(inner);
-            }
-            let takes_back = match body.get(at + 1) {
-                Some(Stmt::Undo(w)) => self.all.get(w.0 as usize) == Some(&true),
-                _ => false,
+            let back = match body.get(at + 1) {
+                Some(Stmt::Undo(w)) if self.all.get(w.0 as usize) == Some(&true) => Some(*w),
+                _ => None,
             };
-            if let (true, Stmt::Block(label, inner)) = (takes_back, &mut body[at]) {
-                self.block(*label, inner);
+            let before = match &body[at] {
+                Stmt::Loop(_, inner) => empty && self.empties(inner),
+                Stmt::ForCells(..) | Stmt::ForBits(..) | Stmt::ForNumbers(..) => {
+                    empty && !notes(&body[at..=at])
+                }
+                _ => empty,
+            };
+            for inner in body[at].bodies_mut() {
+                self.body(inner, before);
             }
+            if let (Some(all), Stmt::Block(label, inner)) = (back, &mut body[at]) {
+                self.block(*label, inner, empty.then_some(all));
+            }
+            empty = self.is_emptied(&body[at]) || empty && !notes(&body[at..=at]);
         }
     }
 
-    /// Stores back what a block would note that is left to where all is taken back.
-    fn block(&mut self, failed: Label, body: &mut Body) {
-        let (mut asking, mut notes) = (body.clone(), FxHashMap::default());
-        if !self.keep_old(&mut asking, &mut notes) {
+    /// Whether nothing is noted behind a statement, whatever was before.
+    fn is_emptied(&self, stmt: &Stmt) -> bool {
+        let all = |w: &W| self.all.get(w.0 as usize) == Some(&true);
+        match stmt {
+            Stmt::Undo(w) => all(w),
+            Stmt::Store(place, w) => *place == Place::plain(self.room.log_used) && all(w),
+            _ => false,
+        }
+    }
+
+    /// Whether nothing is noted behind statements that lead on, if nothing was before.
+    fn empties(&self, body: &[Stmt]) -> bool {
+        let last = body.iter().rposition(|stmt| self.is_emptied(stmt));
+        !notes(&body[last.unwrap_or(0)..])
+    }
+
+    /// Stores back what a block would note that is left to where all is taken back; told by which word when nothing is noted before.
+    fn block(&mut self, failed: Label, body: &mut Body, empty: Option<W>) {
+        let (mut asking, mut old) = (body.clone(), FxHashMap::default());
+        if !self.keep_old(&mut asking, &mut old) {
             return;
         }
         let mut ways = Ways {
-            notes,
+            notes: old,
             failed,
             left: FxHashMap::default(),
             lost: FxHashSet::default(),
@@ -75,15 +99,15 @@ impl Restored {
         if ways.notes.is_empty() {
             return;
         }
-        let mark = self.word();
         ways.plainly(&mut asking);
-        let notes = any(&asking, &|stmt| matches!(stmt, Stmt::StoreLogged(..) | Stmt::Call(..)));
-        let undo = notes.then_some(Stmt::Undo(mark));
+        let more = notes(&asking);
+        let mark = empty.unwrap_or_else(|| self.word());
+        let undo = more.then_some(Stmt::Undo(mark));
         ways.taking_back = Some(undo.into_iter().collect());
         ways.left.clear();
         let end = ways.body(&mut asking, Some(Noted::default()));
         asking.extend(ways.taken_back(end.as_ref()));
-        if notes {
+        if more && empty.is_none() {
             asking.insert(0, Stmt::Mark(mark));
         }
         *body = asking;
@@ -102,7 +126,7 @@ impl Restored {
                     length.is_some()
                 }
                 Stmt::Undo(_) => false,
-                Stmt::StoreLogged(place, _) if place.base < self.kept => {
+                Stmt::StoreLogged(place, _) if place.base < self.room.kept => {
                     let (place, old) = (*place, self.word());
                     notes.insert(old, place);
                     body.insert(at, Stmt::Let(old, Word::Load(place)));
@@ -128,6 +152,11 @@ impl Restored {
         }
         true
     }
+}
+
+/// Whether statements note something, or what they call may.
+fn notes(body: &[Stmt]) -> bool {
+    any(body, &|stmt| matches!(stmt, Stmt::StoreLogged(..) | Stmt::Call(..)))
 }
 
 /// What was noted on the way to somewhere.

@@ -3,10 +3,10 @@
 //! given once, from what is given once, nothing else looks at it, and what is loaded has not changed by then.
 
 use crate::compile::kernel::changes::changed;
-use crate::compile::kernel::fresh::times_given;
+use crate::compile::kernel::fresh::{Fresh, times_given};
 use crate::compile::kernel::tidy::any;
 use crate::program::kernel::{
-    Body, Function, Renumber, Room, S, Set, Stmt, Value, W, Word, each_statement,
+    Body, Function, Renumber, Room, Set, Stmt, Value, Word, each_statement,
 };
 use rustc_hash::FxHashMap;
 
@@ -40,6 +40,13 @@ impl Reads {
     /// Also what a statement itself reads.
     fn add(&mut self, stmt: &Stmt) {
         stmt.each_read(&mut |what| *self.0.entry(what).or_default() += 1);
+    }
+
+    /// Also what others tell.
+    fn join(&mut self, others: &Reads) {
+        for (what, times) in &others.0 {
+            *self.0.entry(*what).or_default() += times;
+        }
     }
 
     fn times(&self, what: Value) -> u32 {
@@ -117,80 +124,27 @@ impl Sunk {
             if !any(body, &looks) {
                 continue;
             }
-            let mut given = stmt.clone();
+            body.insert(0, stmt.clone());
             if copies > 0 {
-                let to = self.fresh(what);
-                let mut rename = Rename { from: what, to };
-                given.renumber_gives(&mut rename);
-                renumber(body, &mut rename);
-                let times = Reads::default();
-                let renamed = body.iter().map(Reads::of).fold(times, |mut all, one| {
-                    all.0.entry(to).and_modify(|t| *t += one.times(to)).or_insert(one.times(to));
-                    all
-                });
-                for map in [&mut self.reads, reads] {
-                    map.0.insert(to, renamed.times(to));
-                    map.0.entry(what).and_modify(|t| *t -= renamed.times(to));
+                let mut fresh = Fresh::default();
+                fresh.own(what, (&mut self.words, &mut self.sets));
+                *body = fresh.body(body);
+                let to = fresh.value(what);
+                self.given.insert(to, 1);
+                let times = body.iter().map(|stmt| Reads::of(stmt).times(to)).sum();
+                for all in [&mut self.reads, &mut *reads] {
+                    all.0.insert(to, times);
+                    all.0.entry(what).and_modify(|all| *all -= times);
                 }
-                for (read, times) in &own.0 {
-                    *self.reads.0.entry(*read).or_default() += times;
-                }
+                self.reads.join(own);
             }
-            for (read, times) in &own.0 {
-                *reads.0.entry(*read).or_default() += times;
-            }
-            body.insert(0, given);
+            reads.join(own);
             copies += 1;
         }
-    }
-
-    fn fresh(&mut self, like: Value) -> Value {
-        let next = match like {
-            Value::Word(_) => &mut self.words,
-            Value::Set(_) => &mut self.sets,
-        };
-        *next += 1;
-        let fresh = match like {
-            Value::Word(_) => Value::Word(W(*next - 1)),
-            Value::Set(_) => Value::Set(S(*next - 1)),
-        };
-        self.given.insert(fresh, 1);
-        fresh
     }
 }
 
 /// Whether a statement goes one of several ways once, or some of one way.
 fn parts(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::If(..) | Stmt::Switch(..) | Stmt::Block(..))
-}
-
-fn renumber(body: &mut Body, to: &mut Rename) {
-    for stmt in body {
-        stmt.renumber_reads(to);
-        for inner in stmt.bodies_mut() {
-            renumber(inner, to);
-        }
-    }
-}
-
-/// Exchanges a word or a set for another.
-struct Rename {
-    from: Value,
-    to: Value,
-}
-
-impl Renumber for Rename {
-    fn word(&mut self, w: W) -> W {
-        match self.to {
-            Value::Word(to) if self.from == Value::Word(w) => to,
-            _ => w,
-        }
-    }
-
-    fn set(&mut self, s: S) -> S {
-        match self.to {
-            Value::Set(to) if self.from == Value::Set(s) => to,
-            _ => s,
-        }
-    }
 }

@@ -3,10 +3,19 @@
 //! What only hands on an answer behind a block stands where the block is left; what leads straight to a block stands in it. Conditions:
 //! none but that some answer is fixed.
 
-use crate::program::kernel::{Body, Function, Label, Stmt, W, Word, each_statement, falls, fixed_words};
+use crate::compile::kernel::fresh::{Fresh, given, times_given};
+use crate::compile::kernel::sizes::Size;
+use crate::compile::kernel::tidy::any;
+use crate::program::kernel::{
+    Body, Function, Label, Stmt, Value, W, Word, each_statement, falls, fixed_words,
+};
+use rustc_hash::FxHashMap;
 
 /// More statements than this behind a block are not written where it is left.
 const SHORT: usize = 3;
+
+/// So many statements that come next are written wherever it is known that they do.
+const FEW: usize = 16;
 
 /// Goes at once wherever it is known where to.
 pub fn thread(function: &mut Function) {
@@ -18,16 +27,23 @@ pub fn thread(function: &mut Function) {
     });
     let mut threads = Threads {
         fixed: fixed_words(function),
+        given: times_given(function),
         labels,
+        words: function.words,
+        sets: function.sets,
     };
     threads.body(&mut function.body);
+    (function.words, function.sets) = (threads.words, threads.sets);
 }
 
 struct Threads {
     /// The words that are always the same.
     fixed: Vec<Option<u64>>,
-    /// How many labels there are.
+    given: FxHashMap<Value, u32>,
+    /// How many labels there are, and words and sets.
     labels: u32,
+    words: u32,
+    sets: u32,
 }
 
 impl Threads {
@@ -82,37 +98,60 @@ impl Threads {
             return;
         }
         let (label, mut inner) = (*label, std::mem::take(inner));
+        let rest = body.split_off(at);
+        let mut rest = rest.into_iter().skip(1 + usize::from(copied.is_some()));
+        let Some(Stmt::If(_, in_yes, in_no)) = rest.next() else {
+            return;
+        };
         let [yes, no, done] = [self.label(), self.label(), self.label()];
         let copy = copied.map(|from| Stmt::Let(asked, Word::Copy(from)));
-        let leave = |answer: Option<u64>| {
+        let few = Size::of(&in_yes).statements <= FEW && !blocks(&in_yes);
+        let go = |threads: &mut Threads, answer: Option<u64>| {
             let mut all: Body = copy.iter().cloned().collect();
-            all.push(match answer {
-                Some(0) => Stmt::Leave(no),
-                Some(_) => Stmt::Leave(yes),
-                None => Stmt::If(asked, vec![Stmt::Leave(yes)], vec![Stmt::Leave(no)]),
-            });
+            match answer {
+                Some(0) => all.push(Stmt::Leave(no)),
+                Some(_) if few => {
+                    all.append(&mut threads.copy(&in_yes));
+                    all.push(Stmt::Leave(done));
+                }
+                Some(_) => all.push(Stmt::Leave(yes)),
+                None => all.push(Stmt::If(
+                    asked,
+                    vec![Stmt::Leave(yes)],
+                    vec![Stmt::Leave(no)],
+                )),
+            }
             all
         };
-        at_exits(&mut inner, label, &mut |before| leave(self.known(before, left_with)));
+        at_exits(&mut inner, label, &mut |before| {
+            let answer = self.known(before, left_with);
+            go(self, answer)
+        });
         if falls(&inner) {
             let answer = self.known(&inner, left_with);
-            inner.extend(leave(answer));
+            inner.append(&mut go(self, answer));
         }
-        let rest = body.split_off(at);
         let straight = body.iter().rev().take_while(|stmt| leads_on(stmt)).count();
-        let mut before = body.split_off(at - straight);
-        before.append(&mut inner);
-        let inner = before;
-        let mut rest = rest.into_iter().skip(1 + usize::from(copied.is_some()));
-        if let Some(Stmt::If(_, in_yes, in_no)) = rest.next() {
-            let mut before_yes = vec![Stmt::Block(no, inner)];
-            before_yes.extend(in_no);
-            before_yes.push(Stmt::Leave(done));
-            let mut all = vec![Stmt::Block(yes, before_yes)];
-            all.extend(in_yes);
-            body.push(Stmt::Block(done, all));
-        }
+        let mut all = body.split_off(at - straight);
+        all.append(&mut inner);
+        let mut before_yes = vec![Stmt::Block(no, all)];
+        before_yes.extend(in_no);
+        before_yes.push(Stmt::Leave(done));
+        let mut all = vec![Stmt::Block(yes, before_yes)];
+        all.extend(in_yes);
+        body.push(Stmt::Block(done, all));
         body.extend(rest);
+    }
+
+    /// Statements once more, with numbers of their own for what is given nowhere else.
+    fn copy(&mut self, body: &Body) -> Body {
+        let mut fresh = Fresh::default();
+        for what in given(body) {
+            if self.given.get(&what) == Some(&1) {
+                fresh.own(what, (&mut self.words, &mut self.sets));
+            }
+        }
+        fresh.body(body)
     }
 
     /// The value of a word behind statements, as far as the last of them tell.
@@ -148,6 +187,11 @@ fn leads_on(stmt: &Stmt) -> bool {
         stmt,
         Stmt::Let(..) | Stmt::LetSet(..) | Stmt::Store(..) | Stmt::StoreSet(..) | Stmt::StoreLogged(..)
     )
+}
+
+/// Whether blocks or loops stand in statements.
+fn blocks(body: &[Stmt]) -> bool {
+    any(body, &|stmt| matches!(stmt, Stmt::Block(..) | Stmt::Loop(..)))
 }
 
 /// Puts something in place of where a block is left, by what stands before it.

@@ -42,6 +42,8 @@ pub struct Memory {
     wild: [u32; REGIONS],
     /// The last change of the piles of cells at a place that is not known.
     piled: u32,
+    /// The last changes of the state at a place that is not known, from a known one on.
+    beyond: Vec<(u32, u32)>,
     /// The marks behind which all that changes the state is noted until it is taken back.
     clean: FxHashSet<W>,
     /// Those of them that were come to, how memory stood there, and whether the state was changed before.
@@ -60,6 +62,7 @@ pub struct Before {
     any: [u32; REGIONS],
     wild: [u32; REGIONS],
     piled: u32,
+    beyond: Vec<(u32, u32)>,
     plain: usize,
 }
 
@@ -89,6 +92,7 @@ impl Memory {
             any: [0; REGIONS],
             wild: [0; REGIONS],
             piled: 0,
+            beyond: Vec::new(),
             clean,
             open: Vec::new(),
             plain: FxHashMap::default(),
@@ -126,7 +130,11 @@ impl Memory {
         }
         let words = place.base..place.base + words;
         let own = words.clone().filter_map(|at| self.plain.get(&at));
-        let last = own.fold(self.wild[region], |last, own| last.max(*own));
+        let mut last = own.fold(self.wild[region], |last, own| last.max(*own));
+        let met = |(from, _): &&(u32, u32)| region == STATE && *from < words.end;
+        for (_, version) in self.beyond.iter().filter(met) {
+            last = last.max(*version);
+        }
         let cells = self.cells();
         let in_piles = words.start < cells.1 && cells.0 < words.end;
         if in_piles { last.max(self.piled) } else { last }
@@ -154,6 +162,30 @@ impl Memory {
                 })
             }
             _ => false,
+        }
+    }
+
+    /// Whether a statement changes the state only from a known place on.
+    fn somewhere(&self, stmt: &Stmt) -> Option<u32> {
+        match stmt {
+            Stmt::Store(place, _) | Stmt::StoreLogged(place, _) if self.exact => place
+                .index
+                .is_some_and(|_| self.region(place.base) == STATE)
+                .then_some(place.base),
+            _ => None,
+        }
+    }
+
+    fn change_beyond(&mut self, from: u32, stmt: &Stmt) {
+        if matches!(stmt, Stmt::StoreLogged(..)) {
+            self.change_all(self.bits(&[self.room.log_used, self.room.log]));
+        }
+        self.next += 1;
+        self.any[STATE] = self.next;
+        self.changed |= 1 << STATE;
+        match self.beyond.iter_mut().find(|(base, _)| *base == from) {
+            Some((_, version)) => *version = self.next,
+            None => self.beyond.push((from, self.next)),
         }
     }
 
@@ -187,6 +219,9 @@ impl Memory {
             self.changed |= 1 << STATE;
             return;
         }
+        if let Some(from) = self.somewhere(stmt) {
+            return self.change_beyond(from, stmt);
+        }
         let Some((from, many)) = self.plainly(stmt) else {
             return self.change_all(self.regions(stmt));
         };
@@ -212,6 +247,7 @@ impl Memory {
         self.any[STATE] = before.any[STATE];
         self.wild[STATE] = before.wild[STATE];
         self.piled = before.piled;
+        self.beyond = before.beyond;
         let kept = self.room.kept;
         let since = self.before.split_off(before.plain);
         for (at, old) in since.iter().rev().filter(|(at, _)| *at < kept) {
@@ -295,6 +331,7 @@ impl Memory {
             any: self.any,
             wild: self.wild,
             piled: self.piled,
+            beyond: self.beyond.clone(),
             plain: self.before.len(),
         }
     }
@@ -303,6 +340,7 @@ impl Memory {
     pub fn go_back(&mut self, before: &Before) {
         (self.any, self.wild) = (before.any, before.wild);
         self.piled = before.piled;
+        self.beyond.clone_from(&before.beyond);
         for (at, old) in self.before.split_off(before.plain).into_iter().rev() {
             self.put_back(at, old);
         }

@@ -314,6 +314,9 @@ impl Numbering {
                 (Bin::And, _, Some(-1)) => return Word::Copy(a),
                 (Bin::Equal | Bin::AtMost, ..) if a == b => return Word::Const(1),
                 (Bin::Differ | Bin::Less, ..) if a == b => return Word::Const(0),
+                (Bin::Less, Some(x), _) if let Some(less) = self.less_than(x, b) => return less,
+                (Bin::Equal, Some(1), _) if self.is_truth(b) => return Word::Copy(b),
+                (Bin::Equal, _, Some(1)) if self.is_truth(a) => return Word::Copy(a),
                 _ => {}
             }
         }
@@ -342,6 +345,30 @@ impl Numbering {
                 Word::Bin(bin, b, a)
             }
             _ => Word::Bin(bin, a, b),
+        }
+    }
+
+    /// Whether a number is less than a word that is so much more, or less, than another, said of that.
+    fn less_than(&self, x: i64, w: W) -> Option<Word> {
+        let Some(Word::Bin(bin, a, b)) = self.made[w.0 as usize] else {
+            return None;
+        };
+        let (fixed, other) = match (bin, self.constant(a), self.constant(b)) {
+            (Bin::Add | Bin::Sub, Some(fixed), _) => (fixed, b),
+            (Bin::Add, _, Some(fixed)) => (fixed, a),
+            _ => return None,
+        };
+        let far = |x: i64| !near((x, x));
+        if far(x) || far(fixed) || !near(self.range_of(other)) {
+            return None;
+        }
+        match bin {
+            Bin::Add => self.less_than(x - fixed, other),
+            _ => {
+                let least = Word::Const((fixed - x).cast_unsigned());
+                let least = self.words.get(&(least, 0))?;
+                Some(Word::Bin(Bin::Less, other, *least))
+            }
         }
     }
 
