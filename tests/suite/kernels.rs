@@ -1,5 +1,6 @@
 //! Executors: each does what the reference does, on kernels made by hand and on drawn ones.
 
+mod acting;
 mod beside;
 mod cases;
 mod draw;

@@ -10,11 +10,11 @@ use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::logs;
 use crate::compile::kernel::tidy;
+use crate::program::WORD_MOVER;
 use crate::program::kernel::{
     Bin, Body, FuncId, Function, Halt, Label, PATIENCE, Renumber, Room, Stmt, Value, W, Word,
     each_statement, fixed_words,
 };
-use crate::program::WORD_MOVER;
 use std::collections::BTreeMap;
 
 /// More sets than this are found sooner in a list.

@@ -43,7 +43,8 @@
 //!   (`outgrown`)
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`); where some are a set and others a few sets, each place
-//!   draws for itself (`apart`), and small sets that follow from a few words are looked up (`packed`)
+//!   draws for itself (`apart`), small sets that follow from a few words are looked up (`packed`), and nothing is noted or asked for
+//!   somebody else (`played`)
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -98,14 +99,13 @@ mod paces;
 mod packed;
 mod pairs;
 mod parts;
-mod patched;
 mod pictures;
 mod piles;
+pub mod played;
 mod random;
 mod rays;
 mod reads;
 mod regardless;
-mod restored;
 mod rooms;
 mod sets;
 mod settled;
@@ -118,13 +118,11 @@ mod starts;
 mod subs;
 mod summed;
 mod sure;
-mod sunk;
 mod surely;
 mod surpassed;
 mod tail;
 mod tall;
 pub mod tallied;
-pub mod threaded;
 pub mod tidy;
 mod told_by_end;
 mod trails;
@@ -132,7 +130,6 @@ mod truths;
 mod unasked;
 mod unique;
 mod unlike;
-mod unread;
 pub mod unroll;
 mod values;
 mod ways;
@@ -146,7 +143,6 @@ use crate::compile::kernel::inline::How;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::random::Parts;
-use crate::compile::kernel::tidy::Exact;
 use crate::program::kernel::{
     Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
@@ -242,13 +238,13 @@ impl Draft {
         tidy::tidy(&mut kernel);
         if let (Some(game), true) = (kernel.game, apart) {
             packed::look_up(&mut kernel, game);
-            finished(&mut kernel, game);
+            played::finish(&mut kernel, game);
         }
         if let (Some(game), Some(turns)) = (kernel.game, turns) {
             outgrown::outgrow(&mut kernel.functions[game.0 as usize], turns, &kernel.room);
         }
         if let (Some(game), true) = (kernel.game, apart) {
-            sunk::sink(&mut kernel.functions[game.0 as usize], &kernel.room);
+            played::sink(&mut kernel.functions[game.0 as usize], &kernel.room);
         }
         let mut alike = Vec::new();
         if let Some(pairs) = pairs {
@@ -266,20 +262,6 @@ impl Draft {
         rooms::guard(&mut kernel);
         kernel
     }
-}
-
-/// Makes good a game that draws apart, when all that it does stands in it.
-fn finished(kernel: &mut Kernel, game: FuncId) {
-    let room = kernel.room;
-    let whole = &mut kernel.functions[game.0 as usize];
-    tidy::with(whole, &room, Exact::Places);
-    threaded::thread(whole);
-    restored::restore(whole, &room);
-    tidy::with(whole, &room, Exact::Places);
-    unread::forget(kernel, game);
-    let whole = &mut kernel.functions[game.0 as usize];
-    patched::patch(whole, &room, &kernel.sets);
-    tidy::with(whole, &room, Exact::Places);
 }
 
 /// Makes good what counts and lists where it is looked up whether an action can be gone on with, told where the number of turns stands.

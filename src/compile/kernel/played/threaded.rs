@@ -7,7 +7,7 @@ use crate::compile::kernel::fresh::{Fresh, given, times_given};
 use crate::compile::kernel::sizes::Size;
 use crate::compile::kernel::tidy::any;
 use crate::program::kernel::{
-    Body, Function, Label, Stmt, Value, W, Word, each_statement, falls, fixed_words,
+    Body, Function, Label, Room, Stmt, Value, W, Word, each_statement, falls, fixed_words,
 };
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ const SHORT: usize = 3;
 const FEW: usize = 16;
 
 /// Goes at once wherever it is known where to.
-pub fn thread(function: &mut Function) {
+pub fn thread(function: &mut Function, room: &Room) {
     let mut labels = 0;
     each_statement(&function.body, &mut |stmt| {
         if let Stmt::Loop(label, _) | Stmt::Block(label, _) = stmt {
@@ -28,6 +28,7 @@ pub fn thread(function: &mut Function) {
     let mut threads = Threads {
         fixed: fixed_words(function),
         given: times_given(function),
+        log_used: room.log_used,
         labels,
         words: function.words,
         sets: function.sets,
@@ -40,6 +41,8 @@ struct Threads {
     /// The words that are always the same.
     fixed: Vec<Option<u64>>,
     given: FxHashMap<Value, u32>,
+    /// Where it stands how much is noted.
+    log_used: u32,
     /// How many labels there are, and words and sets.
     labels: u32,
     words: u32,
@@ -131,7 +134,11 @@ impl Threads {
             let answer = self.known(&inner, left_with);
             inner.append(&mut go(self, answer));
         }
-        let straight = body.iter().rev().take_while(|stmt| leads_on(stmt)).count();
+        let straight = body
+            .iter()
+            .rev()
+            .take_while(|stmt| self.leads_on(stmt))
+            .count();
         let mut all = body.split_off(at - straight);
         all.append(&mut inner);
         let mut before_yes = vec![Stmt::Block(no, all)];
@@ -152,6 +159,15 @@ impl Threads {
             }
         }
         fresh.body(body)
+    }
+
+    /// Whether a statement only computes and stores, and does not forget what was noted.
+    fn leads_on(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Store(place, _) => place.base != self.log_used,
+            Stmt::Let(..) | Stmt::LetSet(..) | Stmt::StoreSet(..) | Stmt::StoreLogged(..) => true,
+            _ => false,
+        }
     }
 
     /// The value of a word behind statements, as far as the last of them tell.
@@ -181,17 +197,11 @@ fn hands_on(body: &[Stmt]) -> bool {
     copies.len() < SHORT && copies.iter().all(hands_on)
 }
 
-/// Whether a statement only computes and stores, and nothing stands in it.
-fn leads_on(stmt: &Stmt) -> bool {
-    matches!(
-        stmt,
-        Stmt::Let(..) | Stmt::LetSet(..) | Stmt::Store(..) | Stmt::StoreSet(..) | Stmt::StoreLogged(..)
-    )
-}
-
 /// Whether blocks or loops stand in statements.
 fn blocks(body: &[Stmt]) -> bool {
-    any(body, &|stmt| matches!(stmt, Stmt::Block(..) | Stmt::Loop(..)))
+    any(body, &|stmt| {
+        matches!(stmt, Stmt::Block(..) | Stmt::Loop(..))
+    })
 }
 
 /// Puts something in place of where a block is left, by what stands before it.

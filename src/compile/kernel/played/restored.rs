@@ -114,7 +114,7 @@ impl Restored {
     }
 
     /// Asks what stood where something is noted that might be stored back: a word for each. False where it is not clear what is taken
-    /// back within.
+    /// back, or forgotten, within.
     fn keep_old(&mut self, body: &mut Body, notes: &mut FxHashMap<W, Place>) -> bool {
         let mut at = 0;
         while at < body.len() {
@@ -126,6 +126,7 @@ impl Restored {
                     length.is_some()
                 }
                 Stmt::Undo(_) => false,
+                Stmt::Store(place, _) if place.base == self.room.log_used => false,
                 Stmt::StoreLogged(place, _) if place.base < self.room.kept => {
                     let (place, old) = (*place, self.word());
                     notes.insert(old, place);
@@ -142,7 +143,12 @@ impl Restored {
                 other => {
                     let within = std::slice::from_ref(other);
                     let marks = |to: W| any(within, &|stmt| *stmt == Stmt::Mark(to));
-                    !any(within, &|stmt| matches!(stmt, Stmt::Undo(to) if !marks(*to)))
+                    let unclear = |stmt: &Stmt| match stmt {
+                        Stmt::Undo(to) => !marks(*to),
+                        Stmt::Store(place, _) => place.base == self.room.log_used,
+                        _ => false,
+                    };
+                    !any(within, &unclear)
                 }
             };
             if !clear {
@@ -156,7 +162,9 @@ impl Restored {
 
 /// Whether statements note something, or what they call may.
 fn notes(body: &[Stmt]) -> bool {
-    any(body, &|stmt| matches!(stmt, Stmt::StoreLogged(..) | Stmt::Call(..)))
+    any(body, &|stmt| {
+        matches!(stmt, Stmt::StoreLogged(..) | Stmt::Call(..))
+    })
 }
 
 /// What was noted on the way to somewhere.
@@ -279,11 +287,12 @@ impl Ways {
             for inner in body[at].bodies_mut() {
                 self.plainly(inner);
             }
-            let stored_back = |before: &Stmt| {
-                matches!(before, Stmt::Let(old, _) if self.notes.contains_key(old))
-            };
+            let stored_back =
+                |before: &Stmt| matches!(before, Stmt::Let(old, _) if self.notes.contains_key(old));
             if let Stmt::StoreLogged(place, w) = body[at]
-                && at.checked_sub(1).is_some_and(|before| stored_back(&body[before]))
+                && at
+                    .checked_sub(1)
+                    .is_some_and(|before| stored_back(&body[before]))
             {
                 body[at] = Stmt::Store(place, w);
             }

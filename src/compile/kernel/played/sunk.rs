@@ -74,11 +74,19 @@ impl Sunk {
                 continue;
             };
             let alone = reads[user].times(what) == self.reads.times(what);
-            let stands = body[at + 1..user].iter().all(|stmt| self.leaves(&body[at], stmt));
+            let stands = body[at + 1..user]
+                .iter()
+                .all(|stmt| self.leaves(&body[at], stmt));
             if alone && stands && !body[user].reads(what) && parts(&body[user]) {
                 let stmt = body.remove(at);
                 let before = reads.remove(at);
-                self.put(stmt, what, &mut body[user - 1], &before, &mut reads[user - 1]);
+                self.put(
+                    stmt,
+                    what,
+                    &mut body[user - 1],
+                    &before,
+                    &mut reads[user - 1],
+                );
             }
         }
         for inner in body.iter_mut().flat_map(Stmt::bodies_mut) {
@@ -112,7 +120,8 @@ impl Sunk {
             Some((_, 1)) if place.base == self.room.piles => (place.base, self.room.tall),
             Some(_) => (place.base, u32::MAX),
         };
-        let meets = |stmt: &Stmt| changed(stmt, &self.room).is_some_and(|(a, b)| a < to && from < b);
+        let meets =
+            |stmt: &Stmt| changed(stmt, &self.room).is_some_and(|(a, b)| a < to && from < b);
         !any(std::slice::from_ref(stmt), &meets)
     }
 

@@ -100,7 +100,8 @@ impl Patched<'_> {
                     }
                 }
                 stmt => {
-                    let repeats = !matches!(stmt, Stmt::If(..) | Stmt::Switch(..) | Stmt::Block(..));
+                    let repeats =
+                        !matches!(stmt, Stmt::If(..) | Stmt::Switch(..) | Stmt::Block(..));
                     let mut before = standing.clone();
                     if repeats {
                         self.change(&mut before, stmt);
@@ -123,9 +124,10 @@ impl Patched<'_> {
         let length = body.iter().position(|stmt| *stmt == Stmt::Undo(*mark))?;
         let inside = &body[1..length];
         let own = |to: &Label| {
-            any(inside, &|stmt| {
-                matches!(stmt, Stmt::Block(label, _) | Stmt::Loop(label, _) if label == to)
-            })
+            any(
+                inside,
+                &|stmt| matches!(stmt, Stmt::Block(label, _) | Stmt::Loop(label, _) if label == to),
+            )
         };
         let spoils = |stmt: &Stmt| match stmt {
             Stmt::Store(place, _) | Stmt::StoreSet(place, _) => place.base < self.room.kept,
@@ -149,7 +151,9 @@ impl Patched<'_> {
                 }
             }
             Stmt::Switch(_, bodies) => {
-                bodies.iter().for_each(|body| self.change_all(standing, body));
+                bodies
+                    .iter()
+                    .for_each(|body| self.change_all(standing, body));
             }
             other => {
                 for body in other.bodies() {
@@ -182,7 +186,14 @@ impl Patched<'_> {
         while standing.get(&s) != Some(&place.base) || place.index.is_some() {
             let (from, change) = match self.sets.get(&s)? {
                 Set::Copy(from) => (*from, None),
-                Set::Less(from, cell) => (*from, Some(Change { cell: *cell, out: true, put: None })),
+                Set::Less(from, cell) => (
+                    *from,
+                    Some(Change {
+                        cell: *cell,
+                        out: true,
+                        put: None,
+                    }),
+                ),
                 Set::With(from, cell) => (*from, Some(self.put(*cell, None))),
                 Set::Or(a, b) => match (self.one(*a), self.one(*b)) {
                     (_, Some(change)) => (*a, Some(change)),
@@ -201,7 +212,9 @@ impl Patched<'_> {
         let mut joined: Vec<Change> = Vec::new();
         for change in changes {
             match joined.last_mut() {
-                Some(last) if last.cell == change.cell && last.put.is_none() => last.put = change.put,
+                Some(last) if last.cell == change.cell && last.put.is_none() => {
+                    last.put = change.put
+                }
                 _ => joined.push(change),
             }
         }
@@ -209,7 +222,11 @@ impl Patched<'_> {
     }
 
     fn put(&self, cell: W, when: Option<W>) -> Change {
-        Change { cell, out: false, put: Some(when) }
+        Change {
+            cell,
+            out: false,
+            put: Some(when),
+        }
     }
 
     /// A set that is one cell, or one cell or none.
@@ -237,11 +254,15 @@ impl Patched<'_> {
         let mut out = Body::new();
         for change in changes {
             let cell = change.cell;
-            let [six, low, one, all] = [6, 63, 1, u64::MAX].map(|k| self.give(Word::Const(k), &mut out));
+            let [six, low, one, all] =
+                [6, 63, 1, u64::MAX].map(|k| self.give(Word::Const(k), &mut out));
             let word = self.give(Word::Bin(Bin::Shr, cell, six), &mut out);
             let bit = self.give(Word::Bin(Bin::And, cell, low), &mut out);
             let mask = self.give(Word::Bin(Bin::Shl, one, bit), &mut out);
-            let place = Place { base, index: Some((word, 1)) };
+            let place = Place {
+                base,
+                index: Some((word, 1)),
+            };
             let mut now = self.give(Word::Load(place), &mut out);
             if change.out {
                 let others = self.give(Word::Bin(Bin::Xor, mask, all), &mut out);

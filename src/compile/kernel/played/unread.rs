@@ -25,7 +25,10 @@ pub fn forget(kernel: &mut Kernel, game: FuncId) {
             if way.contains(&place.base) {
                 all |= place.index.is_some();
                 let from = (place.base - way.start) as usize;
-                read.iter_mut().skip(from).take(words as usize).for_each(|read| *read = true);
+                read.iter_mut()
+                    .skip(from)
+                    .take(words as usize)
+                    .for_each(|read| *read = true);
             }
         });
     }
