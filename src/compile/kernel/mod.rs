@@ -244,7 +244,7 @@ impl Draft {
             outgrown::outgrow(&mut kernel.functions[game.0 as usize], turns, &kernel.room);
         }
         if let (Some(game), true) = (kernel.game, apart) {
-            played::sink(&mut kernel.functions[game.0 as usize], &kernel.room);
+            played::settle(&mut kernel, game);
         }
         let mut alike = Vec::new();
         if let Some(pairs) = pairs {

@@ -353,7 +353,7 @@ fn what_is_not_noted_for_somebody_else_does_the_same() {
         same += 1;
         let mut out = kernel.clone();
         played::finish(&mut out, FuncId(0));
-        played::sink(&mut out.functions[0], &kernel.room);
+        played::settle(&mut out, FuncId(0));
         let noted = |kernel: &Kernel| dump(kernel).matches(" log mem").count();
         changed += usize::from(noted(&out) < noted(&kernel));
         // The way and the log are for nobody.

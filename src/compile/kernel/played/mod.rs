@@ -15,12 +15,10 @@ mod sunk;
 mod threaded;
 mod unread;
 
-pub use sunk::sink;
-
 use crate::compile::kernel::tidy::{self, Exact};
 use crate::program::kernel::{FuncId, Kernel};
 
-/// Makes a game good, but for what is sunk when nothing more is asked twice.
+/// Makes a game good, but for what can be done better when nothing more will be known of it.
 pub fn finish(kernel: &mut Kernel, game: FuncId) {
     let room = kernel.room;
     let whole = &mut kernel.functions[game.0 as usize];
@@ -32,4 +30,9 @@ pub fn finish(kernel: &mut Kernel, game: FuncId) {
     let whole = &mut kernel.functions[game.0 as usize];
     patched::patch(whole, &room, &kernel.sets);
     tidy::with(whole, &room, Exact::Places);
+}
+
+/// What is left to do when nothing more will be known: what only one way looks at is found out there.
+pub fn settle(kernel: &mut Kernel, game: FuncId) {
+    sunk::sink(&mut kernel.functions[game.0 as usize], &kernel.room);
 }

@@ -19,8 +19,9 @@ const FEW: usize = 16;
 
 /// Goes at once wherever it is known where to.
 pub fn thread(function: &mut Function, room: &Room) {
-    let mut labels = 0;
+    let (mut labels, mut reads) = (0, FxHashMap::default());
     each_statement(&function.body, &mut |stmt| {
+        stmt.each_read(&mut |what| *reads.entry(what).or_default() += 1);
         if let Stmt::Loop(label, _) | Stmt::Block(label, _) = stmt {
             labels = labels.max(label.0 + 1);
         }
@@ -28,6 +29,7 @@ pub fn thread(function: &mut Function, room: &Room) {
     let mut threads = Threads {
         fixed: fixed_words(function),
         given: times_given(function),
+        reads,
         log_used: room.log_used,
         labels,
         words: function.words,
@@ -40,7 +42,9 @@ pub fn thread(function: &mut Function, room: &Room) {
 struct Threads {
     /// The words that are always the same.
     fixed: Vec<Option<u64>>,
+    /// How often words and sets are given, and read.
     given: FxHashMap<Value, u32>,
+    reads: FxHashMap<Value, u32>,
     /// Where it stands how much is noted.
     log_used: u32,
     /// How many labels there are, and words and sets.
@@ -150,11 +154,15 @@ impl Threads {
         body.extend(rest);
     }
 
-    /// Statements once more, with numbers of their own for what is given nowhere else.
+    /// Statements once more, with numbers of their own for what is given and read nowhere else; no block stands in them.
     fn copy(&mut self, body: &Body) -> Body {
         let mut fresh = Fresh::default();
+        let mut reads: FxHashMap<Value, u32> = FxHashMap::default();
+        each_statement(body, &mut |stmt| {
+            stmt.each_read(&mut |what| *reads.entry(what).or_default() += 1);
+        });
         for what in given(body) {
-            if self.given.get(&what) == Some(&1) {
+            if self.given.get(&what) == Some(&1) && self.reads.get(&what) == reads.get(&what) {
                 fresh.own(what, (&mut self.words, &mut self.sets));
             }
         }
