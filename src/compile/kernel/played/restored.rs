@@ -92,9 +92,8 @@ impl Restored {
             if ways.lost.is_empty() {
                 break;
             }
-            for old in ways.lost.drain() {
-                ways.notes.remove(&old);
-            }
+            let lost = std::mem::take(&mut ways.lost);
+            ways.notes.retain(|old, _| !lost.contains(old));
         }
         if ways.notes.is_empty() {
             return;

@@ -42,13 +42,6 @@ impl Reads {
         stmt.each_read(&mut |what| *self.0.entry(what).or_default() += 1);
     }
 
-    /// Also what others tell.
-    fn join(&mut self, others: &Reads) {
-        for (what, times) in &others.0 {
-            *self.0.entry(*what).or_default() += times;
-        }
-    }
-
     fn times(&self, what: Value) -> u32 {
         self.0.get(&what).copied().unwrap_or_default()
     }
@@ -79,14 +72,8 @@ impl Sunk {
                 .all(|stmt| self.leaves(&body[at], stmt));
             if alone && stands && !body[user].reads(what) && parts(&body[user]) {
                 let stmt = body.remove(at);
-                let before = reads.remove(at);
-                self.put(
-                    stmt,
-                    what,
-                    &mut body[user - 1],
-                    &before,
-                    &mut reads[user - 1],
-                );
+                reads.remove(at);
+                self.put(stmt, what, &mut body[user - 1], &mut reads[user - 1]);
             }
         }
         for inner in body.iter_mut().flat_map(Stmt::bodies_mut) {
@@ -126,7 +113,7 @@ impl Sunk {
     }
 
     /// Puts a statement to the beginning of each way that looks at what it gives.
-    fn put(&mut self, stmt: Stmt, what: Value, into: &mut Stmt, own: &Reads, reads: &mut Reads) {
+    fn put(&mut self, stmt: Stmt, what: Value, into: &mut Stmt, reads: &mut Reads) {
         let mut copies = 0;
         for body in into.bodies_mut() {
             let looks = |stmt: &Stmt| stmt.reads(what);
@@ -145,9 +132,9 @@ impl Sunk {
                     all.0.insert(to, times);
                     all.0.entry(what).and_modify(|all| *all -= times);
                 }
-                self.reads.join(own);
+                self.reads.add(&stmt);
             }
-            reads.join(own);
+            reads.add(&stmt);
             copies += 1;
         }
     }
