@@ -1,7 +1,8 @@
 //! What random games draw from where a list is a set, or a few sets one after the other: each place where a turn begins or goes on draws
-//! for itself, with no list in memory. In: functions that list. Out: for each of them what it finds out, to be written in place, and
-//! the sets that it takes down. The same actions come in the same order. Conditions: it takes down nothing else, whatever the position
-//! is, nothing that it does is to be taken back, and the words of the path are fixed for each of the sets, and as many.
+//! for itself, with no list in memory, and the next action of a turn follows at once. In: functions that list. Out: for each of them
+//! what it finds out, to be written in place, and the sets that it takes down. The same actions come in the same order. Conditions: it
+//! takes down nothing else, whatever the position is, nothing that it does is to be taken back, and the words of the path are fixed for
+//! each of the sets, and as many.
 
 use crate::compile::kernel::drawing::{Part, Source};
 use crate::compile::kernel::fresh::{Fresh, given};
@@ -151,7 +152,7 @@ impl Lowerer<'_> {
         self.played(keys, point);
         self.f.store(at, NO, NO);
         self.go_on_within(me, on);
-        let on = self.f.close();
+        let goes_on = self.f.close();
         self.f.open();
         self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
         self.count_refused();
@@ -161,7 +162,7 @@ impl Lowerer<'_> {
         let enough = self.f.bin(Bin::AtMost, V::K(PATIENCE), tried);
         self.halt_when(enough, Halt::Rare);
         let again = self.f.close();
-        self.f.push(Stmt::If(played, on, again));
+        self.f.push(Stmt::If(played, goes_on, again));
     }
 
     /// Finds the sets out, here; leaves what to draw from and of how many.

@@ -86,12 +86,17 @@ pub fn changed(stmt: &Stmt, room: &Room) -> Option<(u32, u32)> {
         }
         _ => return None,
     };
-    Some(match place.index {
+    Some(span(place, words, room))
+}
+
+/// Between which words of memory so many words at a place lie.
+pub fn span(place: &Place, words: u32, room: &Room) -> (u32, u32) {
+    match place.index {
         None => (place.base, place.base + words),
         // The pile of a cell, or the one that is up.
         Some((_, 1)) if place.base == room.piles => (room.piles, room.tall),
         Some(_) => (place.base, u32::MAX),
-    })
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Sequences of any number of actions as one function that calls itself: asks the ends, lists the actions behind those that others are
 //! still busy with, plays each, counts what follows and takes it back, without anybody outside being asked. What it cannot do by itself
-//! it leaves to whom it counts for: its result is 1 then. Conditions: no two ways to an action have one text, nobody looks at earlier positions, and it is
-//! known which words of the state change without a note, or they are few.
+//! it leaves to whom it counts for: its result is 1 then. Conditions: no two ways to an action have one text, nobody looks at earlier
+//! positions, and it is known which words of the state change without a note, or they are few.
 
 use crate::compile::kernel::changes::loggers;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};

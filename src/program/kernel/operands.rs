@@ -5,7 +5,7 @@
     reason = "most statements give nothing and have nothing inside"
 )]
 
-use crate::program::kernel::{Body, Place, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Bin, Body, Place, S, Set, Stmt, Value, W, Word};
 use smallvec::{SmallVec, smallvec};
 
 /// Gives words and sets other numbers, or only looks at them.
@@ -49,6 +49,20 @@ impl<T: FnMut(Value)> Renumber for Look<'_, T> {
 }
 
 impl Word {
+    /// Whether it is 0 or 1, whatever it is made of.
+    #[must_use]
+    pub fn is_truth(&self) -> bool {
+        matches!(
+            self,
+            Word::Bin(Bin::Equal | Bin::Differ | Bin::Less | Bin::AtMost, ..)
+                | Word::Some(_)
+                | Word::Has(..)
+                | Word::Within(..)
+                | Word::Meet(..)
+                | Word::Same(..)
+        )
+    }
+
     /// Whether it follows from other words alone, whenever it is asked for.
     #[must_use]
     pub fn is_of_words(&self) -> bool {

@@ -56,7 +56,7 @@ impl<'g> Steps<'g> {
         let mut reads = Vec::new();
         let follows = match what {
             Value::Word(w) => match &self.given.words[w.0 as usize] {
-                Some(word) if word.is_of_words() && !is_truth(word) => {
+                Some(word) if word.is_of_words() && !word.is_truth() => {
                     Stmt::Let(w, word.clone()).each_read(&mut |read| reads.push(read));
                     true
                 }
@@ -88,7 +88,7 @@ impl<'g> Steps<'g> {
 
     /// The number that a word is below: it is a truth, or an index.
     fn bound(&self, of: W, kernel: &Kernel) -> Option<u64> {
-        if self.word(of).is_some_and(is_truth) {
+        if self.word(of).is_some_and(Word::is_truth) {
             return Some(2);
         }
         let mut least: Option<u64> = None;
@@ -257,18 +257,6 @@ fn pack(cells: &Cells) -> Option<u64> {
         all | c << (8 * at)
     });
     fits.then_some(all)
-}
-
-fn is_truth(word: &Word) -> bool {
-    matches!(
-        word,
-        Word::Bin(Bin::Equal | Bin::Differ | Bin::Less | Bin::AtMost, ..)
-            | Word::Some(_)
-            | Word::Has(..)
-            | Word::Within(..)
-            | Word::Meet(..)
-            | Word::Same(..)
-    )
 }
 
 fn set_follows(set: &Set) -> bool {

@@ -242,6 +242,7 @@ impl Patched<'_> {
             _ => None,
         }
     }
+
     fn is_empty(&self, s: S) -> bool {
         match self.sets.get(&s) {
             Some(Set::Const(id)) => self.fixed[id.0 as usize].is_empty(),
@@ -285,36 +286,27 @@ impl Patched<'_> {
 
     /// 1 when a word is not 0, else 0.
     fn truth(&mut self, w: W, one: W, out: &mut Body) -> W {
-        let is_one = |w: &W| matches!(self.words.get(w), Some(Word::Const(1)));
-        let known = match self.words.get(&w) {
-            Some(Word::Bin(Bin::Less | Bin::AtMost | Bin::Equal | Bin::Differ, ..)) => true,
-            Some(Word::Bin(Bin::And, a, b)) => is_one(a) || is_one(b),
-            Some(word) => matches!(
-                word,
-                Word::Some(_) | Word::Has(..) | Word::Within(..) | Word::Meet(..) | Word::Same(..)
-            ),
-            None => false,
+        let fixed = |w: W| match self.words.get(&w) {
+            Some(Word::Const(k)) => Some(*k),
+            _ => None,
         };
-        if let Some(Word::Bin(Bin::Equal, a, b)) = self.words.get(&w) {
-            // Where a truth is 0, or 1.
-            let (a, b) = (*a, *b);
-            let fixed = |w: W| match self.words.get(&w) {
-                Some(Word::Const(k)) => Some(*k),
-                _ => None,
-            };
-            let truth = |w: W| matches!(self.words.get(&w), Some(Word::Bin(Bin::And, a, b)) if is_one(a) || is_one(b));
-            match (fixed(a), fixed(b)) {
-                (Some(0), _) if truth(b) => return self.give(Word::Bin(Bin::Xor, b, one), out),
-                (_, Some(0)) if truth(a) => return self.give(Word::Bin(Bin::Xor, a, one), out),
-                (Some(1), _) if truth(b) => return b,
-                (_, Some(1)) if truth(a) => return a,
-                _ => {}
-            }
+        // The lowest bit of a word.
+        let low = |w: W| match self.words.get(&w) {
+            Some(Word::Bin(Bin::And, a, b)) => fixed(*a) == Some(1) || fixed(*b) == Some(1),
+            _ => false,
+        };
+        let denied = match self.words.get(&w) {
+            Some(Word::Bin(Bin::Equal, a, b)) if fixed(*a) == Some(0) && low(*b) => Some(*b),
+            Some(Word::Bin(Bin::Equal, a, b)) if fixed(*b) == Some(0) && low(*a) => Some(*a),
+            _ => None,
+        };
+        if let Some(of) = denied {
+            return self.give(Word::Bin(Bin::Xor, of, one), out);
         }
-        if known {
+        if low(w) || self.words.get(&w).is_some_and(Word::is_truth) {
             return w;
         }
-        let none = self.give(Word::Bin(Bin::Xor, one, one), out);
+        let none = self.give(Word::Const(0), out);
         self.give(Word::Bin(Bin::Differ, w, none), out)
     }
 

@@ -2,7 +2,7 @@
 //! and then one of several ways is gone of which not all want it. After: it stands at the beginning of each that does. Conditions: it is
 //! given once, from what is given once, nothing else looks at it, and what is loaded has not changed by then.
 
-use crate::compile::kernel::changes::changed;
+use crate::compile::kernel::changes::{changed, span};
 use crate::compile::kernel::fresh::{Fresh, times_given};
 use crate::compile::kernel::tidy::any;
 use crate::program::kernel::{
@@ -102,11 +102,7 @@ impl Sunk {
             Stmt::LetSet(_, Set::Load(place)) => (place, self.room.words),
             _ => return true,
         };
-        let (from, to) = match place.index {
-            None => (place.base, place.base + words),
-            Some((_, 1)) if place.base == self.room.piles => (place.base, self.room.tall),
-            Some(_) => (place.base, u32::MAX),
-        };
+        let (from, to) = span(place, words, &self.room);
         let meets =
             |stmt: &Stmt| changed(stmt, &self.room).is_some_and(|(a, b)| a < to && from < b);
         !any(std::slice::from_ref(stmt), &meets)
