@@ -136,6 +136,8 @@ pub struct Env {
     pub doubt: u64,
     /// Whether nothing is chosen or changed yet, see `opening`.
     pub opening: bool,
+    /// Whether what is required is asked of the one action that is to be played.
+    pub unasked: bool,
     /// Requirements that are known to hold.
     pub proven: SmallVec<[u32; 4]>,
     /// Which of the noted places of the function were come to, as bits.

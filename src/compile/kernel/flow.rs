@@ -143,6 +143,10 @@ impl<'p> Lowerer<'p> {
             fresh = false;
             env.opening &= self.opens(pc);
             asked.trust = self.is_asked_before(pc, cx);
+            if env.unasked {
+                self.leave_unasked(pc);
+                asked.trust = true;
+            }
             let next = Pc(pc.0 + 1);
             match self.op(pc) {
                 Op::Require(test, _) => {

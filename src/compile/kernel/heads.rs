@@ -1,10 +1,11 @@
 //! What the ways of a branch can begin with: the notation that is opened first, the picture that is matched first, and which of
 //! the picture's cells a text tells. In: a program and an instruction. Out: all that may come first.
 
+use crate::compile::kernel::known::Known;
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Compare, Count, Domain, Num, Op, Part, Pc, Picture, Program, Square,
-    TemplateId, Truth, Value, VarId, op_vars,
+    CellExpr, Count, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId, Value, VarId,
+    op_vars,
 };
 
 /// So many instructions are looked at.
@@ -39,50 +40,7 @@ struct Seen {
     /// Whether something was chosen, and the picture that it was.
     chosen: bool,
     picture: Option<usize>,
-    /// Numbers that are known: from, to.
-    numbers: Vec<(VarId, i64, i64)>,
-    /// Parts that were chosen, which have a cell.
-    parts: Vec<VarId>,
-}
-
-impl Seen {
-    fn forget(&mut self, var: VarId) {
-        self.numbers.retain(|(v, ..)| *v != var);
-        self.parts.retain(|v| *v != var);
-    }
-
-    fn given(&mut self, var: VarId, value: &Value) {
-        let known = match value {
-            Value::Num(Num::Const(n)) => Some((*n, *n)),
-            Value::Num(Num::Count(set)) => match set.as_ref() {
-                Cells::Var(v) if self.parts.contains(v) => Some((1, i64::MAX)),
-                _ => None,
-            },
-            _ => None,
-        };
-        self.forget(var);
-        self.numbers.extend(known.map(|(a, b)| (var, a, b)));
-    }
-
-    /// Whether a test holds, when that is known.
-    fn holds(&self, test: &Truth) -> Option<bool> {
-        let Truth::Compare(how, a, b) = test else {
-            return None;
-        };
-        let (Num::Var(v), Num::Const(n)) = (a.as_ref(), b.as_ref()) else {
-            return None;
-        };
-        let (_, low, high) = self.numbers.iter().find(|(known, ..)| known == v)?;
-        let (surely, never) = match how {
-            Compare::AtMost => (high <= n, low > n),
-            Compare::Less => (high < n, low >= n),
-            Compare::More => (low > n, high <= n),
-            Compare::AtLeast => (low >= n, high < n),
-            Compare::Equal => (low == n && high == n, low > n || high < n),
-            Compare::NotEqual => (low > n || high < n, low == n && high == n),
-        };
-        (surely || never).then_some(surely)
-    }
+    known: Known,
 }
 
 /// All that a way may begin with.
@@ -94,8 +52,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         opened: None,
         chosen: false,
         picture: None,
-        numbers: Vec::new(),
-        parts: Vec::new(),
+        known: Known::default(),
     }];
     while let Some(seen) = open.pop() {
         if met.contains(&seen) {
@@ -139,19 +96,19 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             Op::ActionDone | Op::EndTurn | Op::Succeed => found.push(head),
             Op::Choose(var, domain) => {
                 next.chosen = true;
-                next.forget(*var);
-                if let Domain::Parts(_) = domain {
-                    next.parts.push(*var);
+                match domain {
+                    Domain::Parts(_) => next.known.part(*var),
+                    _ => next.known.forget(*var),
                 }
                 open.push(next);
             }
             Op::Let(var, value) => {
-                next.given(*var, value);
+                next.known.given(*var, value);
                 open.push(next);
             }
             Op::Jump(to) => open.push(elsewhere(to)),
             Op::JumpUnless(test, to) => {
-                let holds = seen.holds(test);
+                let holds = seen.known.holds(test);
                 if holds != Some(false) {
                     open.push(next);
                 }
@@ -160,22 +117,22 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 }
             }
             Op::Each { exit, var, .. } => {
-                next.forget(*var);
+                next.known.forget(*var);
                 open.push(next);
                 open.push(elsewhere(exit));
             }
             Op::Branch(ways) => open.extend(ways.iter().map(elsewhere)),
             Op::Clear(var) | Op::LetOfPlayer(var, ..) | Op::LetOfCell(var, ..) => {
-                next.forget(*var);
+                next.known.forget(*var);
                 open.push(next);
             }
             Op::Best { into, .. } => {
-                next.forget(*into);
+                next.known.forget(*into);
                 open.push(next);
             }
             Op::Effect(_) => {
                 // Effects change what is kept, but nothing that was just given in this walk stays known behind them.
-                (next.numbers, next.parts) = (Vec::new(), Vec::new());
+                next.known = Known::default();
                 // Nor can a picture of the changed position be held against one of the position before.
                 next.chosen = true;
                 open.push(next);

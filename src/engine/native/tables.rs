@@ -53,7 +53,7 @@ pub(super) struct Shared {
     /// For each shift of many parts on a small board: for every eight cells and what of them is in a set, where those come to.
     pub(super) eights: Vec<Option<Packed>>,
     /// For each cell those next to it.
-    neighbours: Packed,
+    pub(super) neighbours: Packed,
     /// For each function whether it calls others.
     pub(super) calls: Vec<bool>,
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.

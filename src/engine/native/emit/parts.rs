@@ -10,6 +10,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
+/// With more distances between neighbours than this, as where rows are of different lengths, it takes longer to move a whole set than to
+/// look up what is next to each of a few cells.
+const MANY: usize = 12;
+
 /// The joined part that was found last: what is next to it is kept, and need not be looked for.
 pub(super) struct Found {
     /// The part.
@@ -119,17 +123,16 @@ impl Emit<'_, '_> {
             let mut given = self.set_words(from);
             given.extend([cell, self.ctx]);
             self.extra(to, Extra::Part, &given);
-            self.found = (self.shared.kept > 0).then_some(Found {
-                part: to,
-                cell,
-                around: None,
-            });
-            return;
+        } else if self.moves_by_address() {
+            self.extra_by_address(to, Extra::Part, &[cell, self.ctx], from);
+        } else {
+            return self.aid_into(to, Aid::Part, Some(cell), from);
         }
-        if self.moves_by_address() {
-            return self.extra_by_address(to, Extra::Part, &[cell, self.ctx], from);
-        }
-        self.aid_into(to, Aid::Part, Some(cell), from);
+        self.found = (self.shared.kept > 0).then_some(Found {
+            part: to,
+            cell,
+            around: None,
+        });
     }
 
     /// A function that finds a joined part, and keeps it.
@@ -172,8 +175,69 @@ impl Emit<'_, '_> {
         self.hand_back(&found[0], into);
     }
 
-    /// Grows from a cell inside a set until nothing is added: what is reached, and what is next to that.
+    /// What is reached from a cell inside a set, and what is next to that.
     fn flood(&mut self, all: &[Value], cell: Value, distances: &[(Cells, i32)]) -> [Words; 2] {
+        if distances.len() > MANY {
+            return self.flood_by_cells(all, cell);
+        }
+        self.flood_at_once(all, cell, distances)
+    }
+
+    /// Takes one cell that was reached after the other, and what is next to it, until none is left.
+    fn flood_by_cells(&mut self, all: &[Value], cell: Value) -> [Words; 2] {
+        let begin = self.cell_words(cell);
+        let begin: Words = (begin.iter().zip(all))
+            .map(|(&a, &b)| self.b.ins().band(a, b))
+            .collect();
+        let none = self.number(0);
+        let [again, next, done] = [(); 3].map(|()| self.b.create_block());
+        let mut params = |block| -> Words {
+            let all = (0..self.width).map(|_| self.b.append_block_param(block, I64));
+            all.collect()
+        };
+        // Cells of which the neighbours are still to be looked at, all that were reached, and all that are next to some.
+        let [open, reached, near] = [(); 3].map(|()| params(again));
+        let at_first = begin.iter().chain(&begin).copied();
+        let at_first = at_first.chain(begin.iter().map(|_| none));
+        let at_first: Vec<BlockArg> = at_first.map(BlockArg::Value).collect();
+        self.b.ins().jump(again, at_first.iter());
+        self.b.switch_to_block(again);
+        let any = (open[1..].iter()).fold(open[0], |any, more| self.b.ins().bor(any, *more));
+        self.b.ins().brif(any, next, &[], done, &[]);
+        self.enter(next);
+        let (cell, left) = self.lowest(&open);
+        // It is one of a set: nothing is to be checked, nor could this function say so.
+        let start = self.number(self.shared.address(self.shared.neighbours.at));
+        let distance = self.scaled(cell, 8 * self.width as u64);
+        let row = self.b.ins().iadd(start, distance);
+        let (mut then_open, mut then_reached, mut then_near) =
+            (Words::new(), Words::new(), Words::new());
+        for (i, &all) in all.iter().enumerate() {
+            let beside = self.b.ins().load(I64, self.fixed, row, i as i32 * 8);
+            let inside = self.b.ins().band(beside, all);
+            let new = self.b.ins().band_not(inside, reached[i]);
+            then_open.push(self.b.ins().bor(left[i], new));
+            then_reached.push(self.b.ins().bor(reached[i], inside));
+            then_near.push(self.b.ins().bor(near[i], beside));
+        }
+        let then = then_open.iter().chain(&then_reached).chain(&then_near);
+        let then: Vec<BlockArg> = then.map(|&v| BlockArg::Value(v)).collect();
+        self.b.ins().jump(again, then.iter());
+        self.b.seal_block(again);
+        self.enter(done);
+        let beside = (near.iter().zip(&reached))
+            .map(|(&near, &part)| self.b.ins().band_not(near, part))
+            .collect();
+        [reached, beside]
+    }
+
+    /// Grows from a cell inside a set until nothing is added.
+    fn flood_at_once(
+        &mut self,
+        all: &[Value],
+        cell: Value,
+        distances: &[(Cells, i32)],
+    ) -> [Words; 2] {
         let begin = self.cell_words(cell);
         let begin: Words = (begin.iter().zip(all))
             .map(|(&a, &b)| self.b.ins().band(a, b))
