@@ -25,6 +25,7 @@ mod kernels;
 mod layout;
 mod lines;
 mod manual;
+mod mingled;
 mod opening;
 mod outgrown;
 mod paces;
