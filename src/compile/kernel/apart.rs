@@ -1,62 +1,18 @@
-//! What random games draw from where a list is a set, or a few sets one after the other: each place where a turn begins or goes on draws
-//! for itself, with no list in memory, and the next action of a turn follows at once. In: functions that list. Out: for each of them
-//! what it finds out, to be written in place, and the sets that it takes down. The same actions come in the same order. Conditions: it
-//! takes down nothing else, whatever the position is, nothing that it does is to be taken back, and the words of the path are fixed for
-//! each of the sets, and as many.
+//! Random games where lists are a few sets (`few`): each place where a turn begins or goes on draws for itself, from the sets as they are
+//! found out there and not from a list in memory, and the next action of a turn follows at once.
 
 use crate::compile::kernel::drawing::{Part, Source};
+use crate::compile::kernel::few::Few;
 use crate::compile::kernel::fresh::{Fresh, given};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::random::Parts;
-use crate::compile::kernel::sole::logs;
-use crate::compile::kernel::tidy;
 use crate::program::WORD_MOVER;
 use crate::program::kernel::{
-    Bin, Body, FuncId, Function, Halt, Label, PATIENCE, Renumber, Room, Stmt, Value, W, Word,
-    each_statement, fixed_words,
+    Bin, Body, FuncId, Halt, Label, PATIENCE, Renumber, Stmt, Value, W, Word, each_statement,
 };
-use std::collections::BTreeMap;
-
-/// More sets than this are found sooner in a list.
-const FEW: usize = 8;
-
-/// A list that is a few sets.
-pub struct Few {
-    /// What finds them out, without what takes them down.
-    list: Function,
-    sets: Vec<Part>,
-}
 
 impl Lowerer<'_> {
-    /// The lists of all entries that are a few sets; nothing when there are none.
-    pub fn few_sets(&self, parts: &Parts<'_>) -> Option<Vec<Option<Few>>> {
-        if parts.doubts {
-            return None;
-        }
-        let lists = parts.entries.iter().flatten().map(|entry| entry.list);
-        let all: Vec<Option<Few>> = lists.map(|list| self.few(list, parts)).collect();
-        all.iter().any(Option::is_some).then_some(all)
-    }
-
-    fn few(&self, list: FuncId, parts: &Parts<'_>) -> Option<Few> {
-        let mut list = self.functions[list.0 as usize].clone();
-        tidy::one(&mut list, &self.room);
-        let sets = sets(&list, &self.room)?;
-        let front = |part: &Part| (1..=parts.fronts.len()).contains(&(part.family as usize));
-        let mut times = vec![0; list.sets as usize];
-        each_statement(&list.body, &mut |stmt| {
-            if let Some(Value::Set(s)) = stmt.gives() {
-                times[s.0 as usize] += 1;
-            }
-        });
-        let once = |part: &Part| times[part.set.0 as usize] == 1;
-        let few = (1..=FEW).contains(&sets.len());
-        let fits = few && sets.iter().all(|part| once(part) && !front(part));
-        list.body.retain(|stmt| !matches!(stmt, Stmt::Leaves(..)));
-        (fits && list.params.is_empty() && !logs(&list.body)).then_some(Few { list, sets })
-    }
-
     /// Before the first action.
     pub fn begin_apart(&mut self) {
         self.draws_apart = true;
@@ -142,7 +98,19 @@ impl Lowerer<'_> {
         few: &Few,
         (which, me, on): (usize, usize, Option<(Label, W)>),
     ) {
+        if few.lists {
+            self.f.store(self.room.moves_used, NO, NO);
+            self.f.store(self.room.moves_count, NO, NO);
+        }
         let (from, total) = self.find_out(few);
+        if few.lists {
+            self.undo_after([parts
+                .entries
+                .iter()
+                .flatten()
+                .nth(which)
+                .map_or(FuncId(0), |e| e.list)]);
+        }
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);
         let keys = self.keys(key);
@@ -185,21 +153,30 @@ impl Lowerer<'_> {
             ..part.clone()
         };
         let sets: Vec<Part> = few.sets.iter().map(part).collect();
-        let (mut ends, mut total) = (Vec::new(), NO);
+        let listed = match few.lists {
+            true => self.f.load(self.room.moves_count, NO),
+            false => NO,
+        };
+        let (mut ends, mut total) = (Vec::new(), listed);
         for part in &sets {
             let count = self.f.make(Word::Count(part.set));
             total = self.f.bin(Bin::Add, total, count);
             ends.push(total);
         }
-        (Source::Sets(sets, ends), total)
+        (Source::Sets(sets, ends, listed), total)
     }
 
-    /// The way to one of so many sets, by a number among all of their cells.
-    pub fn choose_of_sets(&mut self, (sets, ends): (&[Part], &[V]), nth: V, parts: &Parts<'_>) {
+    /// The way to one of so many sets, by a number among all of their cells, before which so many are listed elsewhere.
+    pub fn choose_of_sets(
+        &mut self,
+        (sets, ends, listed): (&[Part], &[V], V),
+        nth: V,
+        parts: &Parts<'_>,
+    ) {
         let Some((first, others)) = sets.split_first() else {
             return;
         };
-        let (mut set, mut before, mut number) = (SV::R(first.set), NO, NO);
+        let (mut set, mut before, mut number) = (SV::R(first.set), listed, NO);
         for (end, other) in ends.iter().zip(others) {
             let behind = self.f.bin(Bin::AtMost, *end, nth);
             set = self.f.select_set(behind, SV::R(other.set), set);
@@ -209,29 +186,41 @@ impl Lowerer<'_> {
         let nth = self.f.bin(Bin::Sub, nth, before);
         let (set, nth) = (self.f.sreg(set), self.f.reg(nth));
         let cell = self.f.make(Word::Nth(set, nth));
-        for at in 0..first.path.len() {
-            let words: Vec<u64> = sets.iter().map(|part| part.path[at]).collect();
-            let word = match words.iter().all(|word| *word == words[0]) {
-                true => V::K(words[0]),
-                false => {
-                    let table = self.table(&format!("words of parts {words:?}"), |_| words.clone());
-                    self.f.table(&self.tables, table, number)
-                }
-            };
+        let longest = sets.iter().map(|part| part.path.len()).max().unwrap_or(0);
+        for at in 0..longest {
+            // Behind the way to a set comes what its cell tells.
+            let word = |part: &Part| part.path.get(at).copied().unwrap_or(0);
+            let word = self.of_part(number, sets.iter().map(word).collect());
             self.f.store(self.room.path + at as u32, NO, word);
         }
-        let alike = sets.iter().all(|part| part.family == first.family);
-        let told = if alike { &sets[..1] } else { sets };
-        let ways = told.iter().map(|part| self.way_of(part, cell, parts));
-        let mut ways: Vec<Body> = ways.collect();
-        match (ways.pop(), alike) {
-            (Some(only), true) => self.f.when(YES, only),
-            (last, _) => {
-                ways.extend(last);
-                let number = self.f.reg(number);
-                self.f.push(Stmt::Switch(number, ways));
+        let tells = |part: &Part| (part.family, part.path.len());
+        let mut kinds: Vec<&Part> = Vec::new();
+        for part in sets {
+            if kinds.iter().all(|kind| tells(kind) != tells(part)) {
+                kinds.push(part);
             }
         }
+        let kind = |part: &Part| kinds.iter().position(|kind| tells(kind) == tells(part));
+        let kind = sets.iter().map(|part| kind(part).unwrap_or(0) as u64);
+        let which = self.of_part(number, kind.collect());
+        let ways = kinds.iter().map(|part| self.way_of(part, cell, parts));
+        let mut ways: Vec<Body> = ways.collect();
+        match which {
+            V::K(_) => self.f.when(YES, ways.pop().unwrap_or_default()),
+            V::R(which) => self.f.push(Stmt::Switch(which, ways)),
+        }
+    }
+
+    /// What belongs to a part, by its number; no word of its own where it is the same for all.
+    fn of_part(&mut self, number: V, words: Vec<u64>) -> V {
+        if words.iter().all(|word| *word == words[0]) {
+            return V::K(words[0]);
+        }
+        if words.iter().zip(0..).all(|(word, at)| *word == at) {
+            return number;
+        }
+        let table = self.table(&format!("words of parts {words:?}"), |_| words.clone());
+        self.f.table(&self.tables, table, number)
     }
 
     /// What a cell tells of the way.
@@ -250,59 +239,4 @@ impl Lowerer<'_> {
             .store(self.room.path + part.path.len() as u32, NO, one);
         self.f.close()
     }
-}
-
-/// The sets that a list takes down, when it is them and nothing else, and as long a way leads to each.
-fn sets(list: &Function, room: &Room) -> Option<Vec<Part>> {
-    let fixed = fixed_words(list);
-    let known = |w: W| fixed[w.0 as usize];
-    let mut path: BTreeMap<u32, Option<u64>> = BTreeMap::new();
-    let mut parts: Vec<Part> = Vec::new();
-    for stmt in &list.body {
-        match stmt {
-            Stmt::Leaves(length, set, family) => {
-                let length = u32::try_from(known(*length)?).ok()?;
-                let words = (0..length).map(|at| path.get(&(room.path + at)).copied().flatten());
-                let part = Part {
-                    set: *set,
-                    family: *family,
-                    path: words.collect::<Option<Vec<u64>>>()?,
-                };
-                let as_long = parts
-                    .iter()
-                    .all(|other| other.path.len() == part.path.len());
-                parts.push(as_long.then_some(part)?);
-            }
-            Stmt::Store(place, w) if place.index.is_none() => {
-                path.insert(place.base, known(*w));
-            }
-            other if takes_down(std::slice::from_ref(other)) => return None,
-            other => {
-                let mut stores = false;
-                each_statement(std::slice::from_ref(other), &mut |stmt| {
-                    stores |= matches!(stmt, Stmt::Store(..) | Stmt::StoreSet(..) | Stmt::Call(..));
-                });
-                if stores {
-                    path.clear();
-                }
-            }
-        }
-    }
-    Some(parts)
-}
-
-/// Whether statements may take down an action, or end the function.
-fn takes_down(body: &[Stmt]) -> bool {
-    let mut takes = false;
-    each_statement(body, &mut |stmt| {
-        takes |= matches!(
-            stmt,
-            Stmt::Leaf(_)
-                | Stmt::Leaves(..)
-                | Stmt::Return(_)
-                | Stmt::Fault(_)
-                | Stmt::Call(_, _, None)
-        );
-    });
-    takes
 }

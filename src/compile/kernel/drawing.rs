@@ -15,8 +15,8 @@ pub enum Source<'s> {
     List,
     /// That, or where some entries list only one set, that set in memory.
     Sole(&'s Sole),
-    /// Sets, and how many cells there are to the end of each.
-    Sets(Vec<Part>, Vec<V>),
+    /// Sets, and how many actions there are to the end of each; the first so many are in the list in memory.
+    Sets(Vec<Part>, Vec<V>, V),
 }
 
 /// Some of the actions of a list: one for each cell of a set.
@@ -65,7 +65,18 @@ impl Lowerer<'_> {
         let made = self.f.word();
         self.let_word(made, YES);
         match from {
-            Source::Sets(sets, ends) => self.choose_of_sets((sets, ends), nth, parts),
+            Source::Sets(sets, ends, NO) => self.choose_of_sets((sets, ends, NO), nth, parts),
+            Source::Sets(sets, ends, listed) => {
+                self.f.open();
+                self.choose_nth(nth, parts, made);
+                let of_list = self.f.close();
+                self.f.open();
+                self.choose_of_sets((sets, ends, *listed), nth, parts);
+                let of_sets = self.f.close();
+                let one = self.f.bin(Bin::Less, nth, *listed);
+                let one = self.f.reg(one);
+                self.f.push(Stmt::If(one, of_list, of_sets));
+            }
             Source::Sole(sole) if sole.all() => self.choose_of_set(sole, nth),
             Source::Sole(sole) => {
                 let one = self.f.bin(Bin::Shr, V::K(sole.bits()), which);

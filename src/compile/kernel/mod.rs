@@ -71,6 +71,7 @@ mod effects;
 mod env;
 mod facts;
 mod families;
+mod few;
 mod finish;
 mod flat;
 mod flow;

@@ -1,11 +1,11 @@
 //! A whole random game as one function: asks the ends, lists the actions, draws one, plays it, and begins again, without anybody
 //! outside being asked. What it cannot do by itself it leaves to whom it runs for, see `Halt`.
 
-use crate::compile::kernel::apart::Few;
 use crate::compile::kernel::changes::loggers;
 use crate::compile::kernel::drawing::Source;
 use crate::compile::kernel::env::{Env, Slot};
 use crate::compile::kernel::families::Listed;
+use crate::compile::kernel::few::Few;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::sole::Sole;
@@ -66,9 +66,12 @@ impl Lowerer<'_> {
             ..*parts
         };
         self.loggers = loggers(&self.functions);
+        // One set that is not always all there is is drawn from as soon in memory.
+        let several = |list: &Option<Few>| list.as_ref().is_some_and(|few| few.sets.len() > 1);
         let apart = match &sole {
             Some(sole) if !sole.all() => self.few_sets(parts),
-            _ => None,
+            Some(_) => None,
+            None => self.few_sets(parts).filter(|all| all.iter().all(several)),
         };
         self.f = Fun::new();
         if apart.is_some() {
