@@ -1,7 +1,7 @@
 //! Lists that are a few sets, which random games draw from as they are found out (`apart`). In: functions that list. Out: for each of
 //! them what it finds out, to be written in place, and the sets that it would take down; one that is not come to is empty. The same
-//! actions come in the same order, but that those which are listed in memory come first. Conditions: the words of the path are fixed for each of the sets; what
-//! else is taken down stands in one of two ways that the function can go, of which the other takes down sets.
+//! actions come in the same order. Conditions: the words of the path are fixed for each of the sets; nothing else is taken down, but on
+//! one of two ways that the function can go, of which only the other takes down sets.
 
 use crate::board::Cells;
 use crate::compile::kernel::drawing::Part;
@@ -101,6 +101,7 @@ impl Taker<'_> {
         let mut out = Body::with_capacity(body.len());
         for stmt in body {
             match stmt {
+                Stmt::Leaves(..) if self.lists => return None,
                 Stmt::Leaves(length, set, family) => {
                     let length = u32::try_from(self.fixed[length.0 as usize]?).ok()?;
                     let word = |at| path.get(&(self.room.path + at)).copied().flatten();
@@ -122,8 +123,16 @@ impl Taker<'_> {
                     out.push(stmt);
                 }
                 Stmt::If(w, yes, no) if takes_down(&yes) || takes_down(&no) => {
-                    let yes = self.way(yes, path, within)?;
-                    let no = self.way(no, path, within)?;
+                    let before = (self.parts.len(), self.lists);
+                    let (yes, lists) = self.way(yes, path)?;
+                    let (no, lists_too) = self.way(no, path)?;
+                    // What is listed in memory and the sets must not both be there: they would come in another order.
+                    if lists || lists_too {
+                        if lists == lists_too || within || before != (0, false) {
+                            return None;
+                        }
+                        self.lists = true;
+                    }
                     path.clear();
                     out.push(Stmt::If(w, yes, no));
                 }
@@ -144,21 +153,19 @@ impl Taker<'_> {
         Some(out)
     }
 
-    /// One of two ways.
-    fn way(&mut self, body: Body, path: &BTreeMap<u32, Option<u64>>, within: bool) -> Option<Body> {
+    /// One of two ways, and whether it lists in memory.
+    fn way(&mut self, body: Body, path: &BTreeMap<u32, Option<u64>>) -> Option<(Body, bool)> {
         let (before, sets) = (self.parts.len(), self.sets);
         if let Some(kept) = self.body(body.clone(), &mut path.clone(), true) {
-            return Some(kept);
+            return Some((kept, false));
         }
-        // What lists in memory does all of that there.
         self.parts.truncate(before);
         self.sets = sets;
-        self.lists = true;
         let mut ends = false;
         each_statement(&body, &mut |stmt| {
             ends |= matches!(stmt, Stmt::Return(_) | Stmt::Fault(_));
         });
-        (!within && !ends).then_some(body)
+        (!ends).then_some((body, true))
     }
 }
 
