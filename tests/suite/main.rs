@@ -19,6 +19,7 @@ mod diff;
 mod engines;
 mod examples;
 mod families;
+mod few;
 mod fronts;
 mod games_page;
 mod kernels;
