@@ -36,6 +36,14 @@ const GAMES: &[(&str, &str, usize)] = &[
         "Put or Step",
         4,
     ),
+    // Fronts of runs stand in the list itself.
+    (
+        "Run \"{first of a}-{last of b}\" { line [ n own as a | 1..n empty as b ]; advance a by count of b }
+         Put \"*{b}\" { choose b in empty in row(3); place man at b }
+         Fall \"x{b}\" { choose b in enemy in adjacent of own; capture b }",
+        "Run or Put or Fall",
+        2,
+    ),
     // One or the other.
     (
         "Take \"{a}\" { trail { start own as a step orthogonal [ here | enemy as v | empty as next ] \"x{next}\" { move here to next; capture v } length full } }

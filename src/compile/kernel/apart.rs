@@ -104,12 +104,8 @@ impl Lowerer<'_> {
         }
         let (from, total) = self.find_out(few);
         if few.lists {
-            self.undo_after([parts
-                .entries
-                .iter()
-                .flatten()
-                .nth(which)
-                .map_or(FuncId(0), |e| e.list)]);
+            let list = parts.entries.iter().flatten().nth(which);
+            self.undo_after(list.map(|entry| entry.list));
         }
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);

@@ -11,7 +11,7 @@ use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::sole::logs;
 use crate::compile::kernel::{tidy, unroll};
 use crate::program::kernel::{
-    Body, FuncId, Function, Room, S, Set, SetId, Stmt, Value, each_statement, fixed_words,
+    Body, FuncId, Function, Place, Room, S, Set, SetId, Stmt, Value, each_statement, fixed_words,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -118,11 +118,13 @@ impl Taker<'_> {
                         path,
                     });
                 }
-                Stmt::Store(place, w) if place.index.is_none() => {
+                Stmt::Store(place, w)
+                    if place.index.is_none() && !self.takes_down(std::slice::from_ref(&stmt)) =>
+                {
                     path.insert(place.base, self.fixed[w.0 as usize]);
                     out.push(stmt);
                 }
-                Stmt::If(w, yes, no) if takes_down(&yes) || takes_down(&no) => {
+                Stmt::If(w, yes, no) if self.takes_down(&yes) || self.takes_down(&no) => {
                     let before = (self.parts.len(), self.lists);
                     let (yes, lists) = self.way(yes, path)?;
                     let (no, lists_too) = self.way(no, path)?;
@@ -136,7 +138,7 @@ impl Taker<'_> {
                     path.clear();
                     out.push(Stmt::If(w, yes, no));
                 }
-                other if takes_down(std::slice::from_ref(&other)) => return None,
+                other if self.takes_down(std::slice::from_ref(&other)) => return None,
                 other => {
                     let mut stores = false;
                     each_statement(std::slice::from_ref(&other), &mut |stmt| {
@@ -167,20 +169,25 @@ impl Taker<'_> {
         });
         (!ends).then_some((body, true))
     }
-}
 
-/// Whether statements may take down an action, or end the function.
-fn takes_down(body: &[Stmt]) -> bool {
-    let mut takes = false;
-    each_statement(body, &mut |stmt| {
-        takes |= matches!(
-            stmt,
-            Stmt::Leaf(_)
+    /// Whether statements may take down an action, or end the function. Fronts are written into the list itself.
+    fn takes_down(&self, body: &[Stmt]) -> bool {
+        let room = self.room;
+        let of_list = |place: &Place| {
+            place.base >= room.moves || [room.moves_used, room.moves_count].contains(&place.base)
+        };
+        let mut takes = false;
+        each_statement(body, &mut |stmt| {
+            takes |= match stmt {
+                Stmt::Leaf(_)
                 | Stmt::Leaves(..)
                 | Stmt::Return(_)
                 | Stmt::Fault(_)
-                | Stmt::Call(_, _, None)
-        );
-    });
-    takes
+                | Stmt::Call(_, _, None) => true,
+                Stmt::Store(place, _) | Stmt::StoreSet(place, _) => of_list(place),
+                _ => false,
+            };
+        });
+        takes
+    }
 }
