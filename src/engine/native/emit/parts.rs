@@ -128,7 +128,9 @@ impl Emit<'_, '_> {
         } else {
             return self.aid_into(to, Aid::Part, Some(cell), from);
         }
-        self.found = (self.shared.kept > 0).then_some(Found {
+        // What is next to it is read in words, of which wide sets are not made.
+        let read = self.shared.kept > 0 && !self.wide();
+        self.found = read.then_some(Found {
             part: to,
             cell,
             around: None,
