@@ -269,7 +269,7 @@ fn functions_that_two_players_share_do_the_same() {
     for seed in 0..drawn as u64 {
         let (mut kernel, frame, _) = draw::kernel(seed);
         let many = kernel.functions.len() as u32;
-        let mut dice = draw::Dice(seed);
+        let mut dice = draw::Dice(!seed);
         let place = |dice: &mut draw::Dice| dice.below(8) as u32;
         let mut other = Other {
             swapped: [place(&mut dice), place(&mut dice)],
@@ -343,7 +343,7 @@ fn loads(kernel: &Kernel, sets: u32) -> Body {
 /// A kernel with a question about three sets of its memory: what is made of them is asked for, in a loop or by another function.
 fn question(seed: u64) -> (Kernel, Frame) {
     let (mut kernel, frame) = bare(seed);
-    let mut dice = draw::Dice(seed);
+    let mut dice = draw::Dice(!seed);
     let mut body = loads(&kernel, 3);
     body.extend([0, 1, 9].map(|k| Stmt::Let(W(k as u32), Word::Const(k))));
     derive(&mut body, &mut dice, 3..9);
@@ -446,7 +446,7 @@ fn answers_go_the_ways_that_are_told() {
             .filter(|(_, r)| r.set)
             .map(|(at, r)| (at, r.place))
             .collect();
-        let mut dice = draw::Dice(seed);
+        let mut dice = draw::Dice(!seed);
         let mut keeping = kernel.clone();
         let room = kernel.room;
         let keeps = answers::keep(

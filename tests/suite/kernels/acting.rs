@@ -286,7 +286,7 @@ impl Acting<'_> {
 
 /// A kernel of a function like a game of some rounds, and its memory.
 fn drawn(seed: u64) -> (Kernel, Frame) {
-    let mut dice = draw::Dice(seed);
+    let mut dice = draw::Dice(!seed);
     let (mut kernel, mut frame) = super::bare(seed);
     let words = 2 + u32::from(dice.chance(30));
     let room = kernel.room;

@@ -7,7 +7,8 @@ use gambol::program::kernel::{Body, FuncId, Function, Kernel, S, Set, Stmt, W, W
 
 /// Goes through some cells of a set; finds the part of each, now and then of another set in between, and what is next to it.
 fn asks(seed: u64, kernel: &Kernel) -> Body {
-    let mut dice = draw::Dice(seed);
+    // Not what the board was drawn with: the statements must not go with its size.
+    let mut dice = draw::Dice(!seed);
     let mut body = loads(kernel, 2);
     body.push(Stmt::LetSet(S(10), Set::And(S(0), S(1))));
     body.push(Stmt::LetSet(S(11), Set::And(S(0), S(1))));
