@@ -8,7 +8,7 @@ use gambol::base::Source;
 use gambol::engine::native::checked;
 use gambol::engine::{Engine, Position, Runner};
 use gambol::program::Program;
-use gambol::program::kernel::{Kernel, Work};
+use gambol::program::kernel::{Body, Kernel, Stmt, Word, Work};
 use gambol::tools::rng::Rng;
 use std::sync::Arc;
 
@@ -73,6 +73,20 @@ fn hold(plain: &Engine, engines: &[(String, &Engine)], seed: u64) -> Result<usiz
     Ok(compared)
 }
 
+/// Puts another fixed number in place of one.
+fn replace(body: &mut Body, from: u64, to: u64) {
+    for stmt in body {
+        if let Stmt::Let(_, Word::Const(number)) = stmt
+            && *number == from
+        {
+            *number = to;
+        }
+        for inner in stmt.bodies_mut() {
+            replace(inner, from, to);
+        }
+    }
+}
+
 fn hold_all(board: &str, trails: &str, sown: bool) {
     let (mut wrong, mut compared, mut in_one_go) = (Vec::new(), 0, 0);
     for trail in trails.trim().lines() {
@@ -81,7 +95,13 @@ fn hold_all(board: &str, trails: &str, sown: bool) {
         let program = gambol::compile(&source, &[]).program.unwrap();
         let rivals = rivals(&program, false).unwrap();
         let short = changed(&program, |kernel| {
-            kernel.room.memory = kernel.room.moves + 200;
+            let room = kernel.room;
+            kernel.room.memory = room.moves + 200;
+            // The kernel itself asks whether there is room for what it brings back.
+            let before = u64::from(room.memory - room.moves);
+            for function in &mut kernel.functions {
+                replace(&mut function.body, before, 200);
+            }
         });
         let whole = changed(&program, |_| {});
         let kernel = whole.kernel(Work::Counting);
