@@ -62,6 +62,13 @@ const RULES: &[(&str, &str, bool)] = &[
          require no (own except g) in adjacent of b; move a to b",
         true,
     ),
+    // What is required goes with the part also by what was counted of it.
+    (
+        "{a}^{b}",
+        "choose f in groups of me; let n = count(f); line [ f as a | f | empty as b ]; \
+         require no (own except f) in adjacent of b or n > 3; move a to b",
+        true,
+    ),
     (
         "{a}.{b}",
         "choose f in groups of me; require count(f) < 9; line [ f as a | f | empty as b ]; \

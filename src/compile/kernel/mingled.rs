@@ -31,6 +31,8 @@ struct Found<'p> {
     ways: Directions,
     /// The variables that have the part there.
     parts: Vec<VarId>,
+    /// Those that were given something else on the way, which may go with the part.
+    others: Vec<VarId>,
     /// What is required as soon as the picture is matched.
     required: Vec<&'p Truth>,
 }
@@ -119,7 +121,8 @@ impl<'p> Lowerer<'p> {
             for test in &found.required {
                 // All parts together are more than one of them.
                 let reads = truth_vars(test).reads;
-                let one = |var: &VarId| reads.iter().all(|v| v == var || !bound.contains(v));
+                let unknown = |v: &VarId| bound.contains(v) || found.others.contains(v);
+                let one = |var: &VarId| reads.iter().all(|v| v == var || !unknown(v));
                 if let Some(var) = bind.filter(|var| reads.contains(var) && one(var))
                     && truth_goes(test, &found.parts, true)
                     && let Some(fits) = self.as_set(test, var, &[], &mut env, cx)
@@ -160,7 +163,9 @@ impl<'p> Lowerer<'p> {
                 Op::Line(id) => {
                     let picture = self.picture(*id);
                     let ways = ways_of_part(picture, &known.parts, &given)?;
+                    given.retain(|v| !known.parts.contains(v));
                     return Some(Found {
+                        others: given,
                         before,
                         at,
                         id: *id,
