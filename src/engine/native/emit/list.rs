@@ -12,16 +12,17 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 const COPIED: u64 = 12;
 
 impl Emit<'_, '_> {
-    /// Takes down an action, or one for each cell of a set.
+    /// Takes down an action, or one for each cell of a set: here, or in Rust where code is wanted soon.
     pub(super) fn leaf(&mut self, length: W, set: Option<(S, u32)>) {
         let known = self.known.get(length.0 as usize).copied().flatten();
-        let short = known.filter(|known| *known <= COPIED && !(set.is_some() && self.wide()));
+        let wide = set.is_some() && self.wide();
+        let short = known.filter(|known| *known <= COPIED && !wide && !self.soon);
         if let Some(known) = short {
             return self.leaf_here(known, set);
         }
         let length = self.get(length);
         let full = match set {
-            None if !self.checked => return self.leaf_of(length),
+            None if !self.checked && !self.soon => return self.leaf_of(length),
             None => self.aid(Aid::Leaf, &[length]),
             Some((set, family)) => {
                 let at = self.address(set);
@@ -116,7 +117,7 @@ impl Emit<'_, '_> {
     /// Takes back what the log has behind a mark.
     pub(super) fn undo(&mut self, mark: Value) {
         let room = self.shared.kernel.room;
-        if self.checked {
+        if self.checked || self.soon {
             let broken = self.aid(Aid::Undo, &[mark]);
             return self.exit_if(broken, Exit::One, &[]);
         }

@@ -54,7 +54,9 @@ impl Emit<'_, '_> {
             let words = self.set_words(from);
             return self.extra(to, Extra::Shift(id), &words);
         }
-        if by_address(self.width) && self.width <= LONG && parts.len() <= FEW_DISTANCES {
+        // Where code is wanted soon, functions of so many moves are not waited for.
+        let moves = by_address(self.width) && self.width <= LONG && parts.len() <= FEW_DISTANCES;
+        if moves && !self.soon {
             return self.extra_by_address(to, Extra::Shift(id), &[], from);
         }
         let number = self.number(i64::from(id.0));
