@@ -6,6 +6,7 @@ mod cases;
 mod draw;
 mod in_place;
 mod noted;
+mod plies;
 mod walk;
 
 use crate::common::slow;

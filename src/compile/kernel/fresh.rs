@@ -45,6 +45,15 @@ impl Fresh {
         }
     }
 
+    /// Gives a value the number of another.
+    pub fn as_other(&mut self, what: Value, other: Value) {
+        match (what, other) {
+            (Value::Word(w), Value::Word(to)) => _ = self.words.insert(w, to),
+            (Value::Set(s), Value::Set(to)) => _ = self.sets.insert(s, to),
+            _ => {}
+        }
+    }
+
     /// Gives a label another number.
     pub fn label(&mut self, label: Label, to: Label) {
         self.labels.insert(label, to);

@@ -8,6 +8,8 @@ use crate::program::kernel::{
     Value, W, Word, each_statement,
 };
 
+use std::mem::discriminant;
+
 /// Of so many statements one may be there twice.
 const SHARE: usize = 6;
 
@@ -21,6 +23,8 @@ pub struct Joiner<'k> {
     sets: u32,
     /// What is computed at the beginning: a number for one player and 0 for the other.
     given: Vec<((u64, bool), W)>,
+    /// Whether bodies need not have the same number of statements.
+    aligns: bool,
     /// How many statements there are, and how many of them twice.
     all: usize,
     twice: usize,
@@ -41,6 +45,7 @@ impl<'k> Joiner<'k> {
             words: words + 2,
             sets: first.sets.max(second.sets),
             given: Vec::new(),
+            aligns: false,
             all: 0,
             twice: 0,
         }
@@ -58,7 +63,38 @@ impl<'k> Joiner<'k> {
         if size < least || first.params != second.params {
             return None;
         }
-        let body = self.body(&first.body, &second.body);
+        let body = self.whole(&first.body, &second.body)?;
+        let mut params = first.params.clone();
+        params.push(Value::Word(self.sides[0]));
+        Some(Function {
+            name: first.name.clone(),
+            params,
+            words: self.words,
+            sets: self.sets,
+            body,
+        })
+    }
+
+    /// Puts one in place of the two bodies of a switch by the player in a function, which have the same numbers where they do the same.
+    /// Nothing when they differ in too much.
+    pub fn switch(
+        mut self,
+        function: &mut Function,
+        by: W,
+        [first, second]: [&Body; 2],
+    ) -> Option<Body> {
+        self.aligns = true;
+        let body = self.whole(first, second)?;
+        function.words = self.words;
+        function.sets = self.sets;
+        let mut all = vec![Stmt::Let(self.sides[0], Word::Copy(by))];
+        all.extend(body);
+        Some(all)
+    }
+
+    /// One body for both, told in a word whose it is.
+    fn whole(&mut self, first: &[Stmt], second: &[Stmt]) -> Option<Body> {
+        let body = self.body(first, second);
         if self.twice * SHARE > self.all {
             return None;
         }
@@ -75,15 +111,7 @@ impl<'k> Joiner<'k> {
             all.push(Stmt::Let(w, Word::Bin(Bin::Mul, side, fixed)));
         }
         all.extend(body);
-        let mut params = first.params.clone();
-        params.push(Value::Word(side));
-        Some(Function {
-            name: first.name.clone(),
-            params,
-            words: self.words,
-            sets: self.sets,
-            body: all,
-        })
+        Some(all)
     }
 
     fn word(&mut self) -> W {
@@ -104,12 +132,23 @@ impl<'k> Joiner<'k> {
 
     fn body(&mut self, first: &[Stmt], second: &[Stmt]) -> Body {
         let mut out = Vec::with_capacity(first.len());
-        if first.len() == second.len() {
-            for (a, b) in first.iter().zip(second) {
-                self.statement(a, b, &mut out);
-            }
-        } else {
+        let (before, behind) = match self.aligns {
+            true => aligned(first, second),
+            false if first.len() == second.len() => (first.len(), 0),
+            false => (0, 0),
+        };
+        let (starts, first) = first.split_at(before);
+        let (others, second) = second.split_at(before);
+        let (first, ends) = first.split_at(first.len() - behind);
+        let (second, of_second) = second.split_at(second.len() - behind);
+        for (a, b) in starts.iter().zip(others) {
+            self.statement(a, b, &mut out);
+        }
+        if !first.is_empty() || !second.is_empty() {
             self.both(first, second, &mut out);
+        }
+        for (a, b) in ends.iter().zip(of_second) {
+            self.statement(a, b, &mut out);
         }
         out
     }
@@ -350,6 +389,17 @@ impl Joiner<'_> {
             index: Some((index, 1)),
         }
     }
+}
+
+/// How many statements at the beginning and how many at the end of two bodies may do the same.
+pub fn aligned(first: &[Stmt], second: &[Stmt]) -> (usize, usize) {
+    let alike = |(a, b): &(&Stmt, &Stmt)| discriminant(*a) == discriminant(*b);
+    let before = first.iter().zip(second).take_while(alike).count();
+    let ends = first[before..]
+        .iter()
+        .rev()
+        .zip(second[before..].iter().rev());
+    (before, ends.take_while(alike).count())
 }
 
 /// The number of a table, which is put behind the others when it is new.

@@ -7,6 +7,7 @@
 
 mod calls;
 mod joiner;
+mod plies;
 
 use crate::compile::kernel::sides::calls::Caller;
 use crate::compile::kernel::sides::joiner::Joiner;
@@ -26,13 +27,19 @@ pub fn share(kernel: &mut Kernel, more: &[(FuncId, FuncId)], least: usize) {
         return;
     }
     let reached = reached(&kernel.functions, kernel.asked());
-    let separate = std::mem::take(&mut kernel.functions);
+    let mut separate = std::mem::take(&mut kernel.functions);
+    let game = kernel.game.filter(|_| least == SMALL);
+    let game = game.map(|id| (id.0 as usize, separate[id.0 as usize].clone()));
     let mut pairs = Pairs::new(&separate);
     for (first, second) in roots(kernel).into_iter().chain(more.iter().copied()) {
         pairs.add(first, second);
     }
     pairs.find();
     let pairs = pairs.of;
+    if let Some((at, mut game)) = game {
+        plies::join(kernel, &pairs, &mut game);
+        separate[at] = game;
+    }
     kernel.functions = join(kernel, separate, (&pairs, &reached), least);
 }
 
