@@ -68,6 +68,7 @@ mod deep;
 pub mod deferred;
 mod drawing;
 mod effects;
+mod entries;
 mod env;
 mod facts;
 mod families;
@@ -238,6 +239,7 @@ impl Draft {
         inline::inline(&mut kernel.functions, &open, behind, how);
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
+        entries::look_up(&mut kernel);
         tidy::tidy(&mut kernel);
         if let (Some(game), true) = (kernel.game, apart) {
             packed::look_up(&mut kernel, game);

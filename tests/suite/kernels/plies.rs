@@ -111,7 +111,7 @@ fn game(seed: u64) -> (Kernel, gambol::engine::executor::Frame) {
 #[test]
 fn ways_of_two_players_in_a_game_become_one() {
     let (mut same, mut joined) = (0, [0; 2]);
-    let drawn: usize = if slow() { 1000 } else { 20 };
+    let drawn: usize = if slow() { 200 } else { 20 };
     for seed in 0..drawn as u64 {
         let (kernel, mut frame) = game(seed);
         let mut shared = kernel.clone();

@@ -96,8 +96,8 @@ pub struct Cones {
     pub most: usize,
     /// How many sets there are for a kind and a number of steps: one more than there are cells.
     pub row: usize,
-    /// For no steps and so many more, for each kind, for no cell and each cell, the cells of trails of just so many steps; first
-    /// those of no kind.
+    /// For no steps and so many more, for each kind, for no cell and each cell, the cells of trails of just so many steps, with the
+    /// cell itself where a step came to it; first those of no kind.
     pub sets: Vec<BoardCells>,
 }
 
@@ -136,7 +136,8 @@ impl Goes {
         let mut kinds = vec![0; self.dirs.len()];
         let mut of_kind: Vec<usize> = Vec::new();
         for heading in (0..self.dirs.len()).filter(|h| reached >> h & 1 == 1) {
-            let same = |h: &usize| self.dirs[*h] == self.dirs[heading];
+            let same =
+                |h: &usize| (*h == 0) == (heading == 0) && self.dirs[*h] == self.dirs[heading];
             let kind = of_kind.iter().position(same).unwrap_or_else(|| {
                 of_kind.push(heading);
                 of_kind.len() - 1
@@ -151,6 +152,7 @@ impl Goes {
             for heading in &of_kind {
                 sets.push(BoardCells::EMPTY);
                 for cell in 0..self.cells {
+                    let here = Cell(cell as u16);
                     let mut cone = BoardCells::EMPTY;
                     for (h, to) in self.from(*heading, cell) {
                         let block = (left - 1) * many + kinds[h] as usize;
@@ -159,6 +161,10 @@ impl Goes {
                             cone |= rest;
                             cone.insert(to);
                         }
+                    }
+                    // Behind a step the cell that it came to was come to as well.
+                    if *heading != 0 && !cone.is_empty() {
+                        cone.insert(here);
                     }
                     sets.push(cone);
                 }

@@ -12,7 +12,7 @@ mod steps;
 
 use crate::compile::kernel::assumed::{Assumed, lasts};
 use crate::compile::kernel::env::{Env, Pending};
-use crate::compile::kernel::fun::{ALL, NO, V, YES};
+use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::paces::goes::{Cones, Goes, Said};
 use crate::compile::kernel::paces::steps::{Step, loops, step};
@@ -274,8 +274,16 @@ impl<'p> Lowerer<'p> {
                 let row = self.f.select(told, row, NO);
                 let cone = self.f.row(rows, row);
                 let set = self.cells(set, env, cx);
+                let set = self.f.sreg(set);
                 let flag = self.var_word(*flag, env);
-                let wanted = self.f.select_set(flag, ALL, set);
+                // What the last step came to is in its cone: that it is in the set need not have been noted, and where nothing else can
+                // have been, nothing more is asked.
+                let cell = self.f.bin(Bin::Sub, here, YES);
+                let cell = self.f.reg(cell);
+                let inside = self.f.make(Word::Has(set, cell));
+                let outside = self.f.not(inside);
+                let other = self.f.both(flag, outside);
+                let wanted = self.f.select_set(other, ALL, SV::R(set));
                 let (cone, wanted) = (self.f.sreg(cone), self.f.sreg(wanted));
                 self.f.make(Word::Meet(cone, wanted))
             }
