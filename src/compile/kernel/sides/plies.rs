@@ -9,7 +9,7 @@ use crate::program::kernel::{
     Bin, Body, Function, Kernel, Label, Stmt, Value, W, Word, each_statement,
 };
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Joins the ways of both players in a game.
 pub fn join(kernel: &mut Kernel, pairs: &[Option<Side>], game: &mut Function) {
@@ -126,7 +126,7 @@ fn numbered_as([first, second]: [&Body; 2], ways: [usize; 2], owners: &Owners) -
     let mut numbers = Numbers {
         ways,
         owners,
-        values: FxHashMap::default(),
+        values: BTreeMap::new(),
         taken: BTreeSet::new(),
         labels: Vec::new(),
     };
@@ -146,7 +146,7 @@ struct Numbers<'o> {
     ways: [usize; 2],
     owners: &'o Owners,
     /// For what the second gives, what the first gives in its place.
-    values: FxHashMap<Value, Value>,
+    values: BTreeMap<Value, Value>,
     taken: BTreeSet<Value>,
     labels: Vec<(Label, Label)>,
 }
