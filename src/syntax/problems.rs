@@ -210,6 +210,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
+        ("repeat", "") if expects("`times`") => d.help("rules are written with a capital: `repeat Jump`; how often stands before `times`: `repeat 3 times Jump`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
         _ => d,
     }
