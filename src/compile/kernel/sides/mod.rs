@@ -17,7 +17,7 @@ use crate::program::kernel::{FuncId, Function, Kernel, Stmt, Value, W, Word};
 /// From so many statements on, functions are shared for good: one that both players run is nearer when the other runs it.
 pub const LARGE: usize = 400;
 
-/// From so many on they are shared where they are wanted soon.
+/// From so many on they are shared where they are wanted soon; a random game then has one way for both players as well (`plies`).
 pub const SMALL: usize = 12;
 
 /// Lets two players share functions that have so many statements at least; `more` do the same for both besides what is asked for them

@@ -1,6 +1,7 @@
 //! A random game asks, lists and draws for each player on a way of his own; where both ways do the same but for whose places and
 //! constants they use, they become one. Before: a game that switches by who moves. After: one way, told whose it is; where a
-//! few statements differ in more than that, both are there. Conditions: those of `joiner`.
+//! few statements differ in more than that, both are there. Conditions: those of `joiner`; the first switch between two ways in a round
+//! is by the player, who is 0 or 1.
 
 use crate::compile::kernel::fresh::Fresh;
 use crate::compile::kernel::sides::Side;
