@@ -150,7 +150,7 @@ impl Case {
             .0;
         let mut worker = Worker::of(&engine);
         // Code that is being made better meanwhile would be in the way.
-        let _ = (worker.depth(100), worker.play(1, 1));
+        let _ = (worker.depth(100), worker.count(2), worker.play(1, 1));
         engine.settle();
         then(&mut worker)
     }
