@@ -40,7 +40,8 @@ pub(super) const KEPT_AT: i32 = offset_of!(Ctx, kept) as i32;
 /// Where generated code finds the buckets of keys of what repetition compares, and behind them those of the pieces alone.
 pub(super) const BUCKETS_AT: i32 = offset_of!(Ctx, buckets) as i32;
 
-/// How far the stack may grow in a run, in bytes. The smallest stacks of threads have twice that.
+/// How far the stack may grow in a run, in bytes, before a function that is counted is called. The smallest stacks of threads have twice
+/// that, of which the few functions above it that are not counted take less than half (`emit::stack::MOST`).
 const STACK: usize = 1 << 20;
 
 /// What all runs begin with: memory, context and the function's address.

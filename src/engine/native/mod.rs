@@ -14,8 +14,8 @@
 //!   are looked at when a function is translated; an index is in range because the kernel says so. With `checked`, which is on
 //!   in tests and debug builds and when `GAMBOL_CHECKED=1` is set, every index is compared before it is used: one that is out of
 //!   range is noted, the run gives up, and `call` panics with its number;
-//! - every call is paid for in `fuel` and `depth`, and in stack when what is called calls others; after each call that gave up the
-//!   caller ends too, so that every run is bounded where the kernel's loops are;
+//! - every call is paid for in `fuel`, and those that are counted while they are open in `depth` and in stack; after each call
+//!   that gave up the caller ends too, so that every run is bounded where the kernel's loops are;
 //! - it never traps and never unwinds: what it calls in Rust (`aid`) notes what is wrong instead of panicking.
 //!
 //! Words are variables. A set of up to four words is as many variables; a wider one stands on the stack and is worked on two

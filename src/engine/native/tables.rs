@@ -1,7 +1,7 @@
 //! A kernel's tables packed as the board is wide, for generated code and for what it calls. Made once; never moves.
 
 use crate::board::{Cell, Cells};
-use crate::program::kernel::{Body, Kernel, Room, Set, Shift, Stmt, each_statement};
+use crate::program::kernel::{Body, Kernel, Room, Set, Shift, Stmt, counted, each_statement};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,12 +22,6 @@ pub(super) struct Packed {
     pub(super) at: usize,
     /// How many entries it has.
     pub(super) entries: usize,
-}
-
-/// Whether statements call functions.
-fn calls(body: &Body) -> bool {
-    let of = |stmt: &Stmt| matches!(stmt, Stmt::Call(..)) || stmt.bodies().any(calls);
-    body.iter().any(of)
 }
 
 /// Of sets of so many words joined parts are kept.
@@ -54,8 +48,8 @@ pub(super) struct Shared {
     pub(super) eights: Vec<Option<Packed>>,
     /// For each cell those next to it.
     pub(super) neighbours: Packed,
-    /// For each function whether it calls others.
-    pub(super) calls: Vec<bool>,
+    /// For each function whether it is counted while it is open.
+    pub(super) counted: Vec<bool>,
     /// For each distance between neighbours the cells that have a neighbour so far on; none when there are too many.
     pub(super) distances: Option<Vec<(i32, Cells)>>,
     /// A number that no other has.
@@ -96,7 +90,7 @@ impl Shared {
             } else {
                 0
             },
-            calls: kernel.functions.iter().map(|f| calls(&f.body)).collect(),
+            counted: counted(&kernel.functions),
             kernel,
             width,
             flat: flat.into_boxed_slice(),

@@ -6,7 +6,7 @@ use crate::engine::portable::effects::Stop;
 use crate::engine::portable::geometry::Geometry;
 use crate::engine::portable::make::make;
 use crate::engine::portable::run::{Exit, Given};
-use crate::program::kernel::{Fault, FuncId, Kernel, MAX_DEPTH};
+use crate::program::kernel::{Fault, FuncId, Kernel, MAX_DEPTH, counted};
 use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
@@ -21,6 +21,8 @@ struct Waiting {
     words: usize,
     sets: usize,
     result: Option<R>,
+    /// Whether what it calls is counted while it is open.
+    counts: bool,
 }
 
 /// The stacks of a thread: words, words of sets, functions that wait.
@@ -40,6 +42,8 @@ thread_local! {
 pub struct Portable<const N: usize> {
     given: Given<N>,
     codes: Vec<OnceLock<Code>>,
+    /// For each function whether it is counted while it is open.
+    counted: Vec<bool>,
     memory: usize,
 }
 
@@ -63,6 +67,7 @@ impl<const N: usize> Portable<N> {
         Portable {
             memory: (room.memory as usize).max(highest as usize + 1),
             codes: kernel.functions.iter().map(|_| OnceLock::new()).collect(),
+            counted: counted(&kernel.functions),
             given: Given {
                 board: Geometry::new(&kernel),
                 kernel,
@@ -114,6 +119,7 @@ impl<const N: usize> Portable<N> {
             words: 0,
             sets: 0,
             result: None,
+            counts: false,
         };
         let mut code = self.code(function)?;
         self.begin(code, stacks, 0, 0)?;
@@ -132,7 +138,7 @@ impl<const N: usize> Portable<N> {
                         return Ok(value);
                     };
                     let depth = &mut frame.mem[room.depth as usize];
-                    *depth = depth.saturating_sub(1);
+                    *depth = depth.saturating_sub(u64::from(caller.counts));
                     if frame.mem[room.fault as usize] != 0 {
                         return Ok(1);
                     }
@@ -147,10 +153,11 @@ impl<const N: usize> Portable<N> {
                     let fuel = &mut frame.mem[room.fuel as usize];
                     *fuel = fuel.checked_sub(1).ok_or(Stop::Gave(Fault::Calls))?;
                     let depth = &mut frame.mem[room.depth as usize];
-                    if *depth >= MAX_DEPTH {
+                    now.counts = *self.counted.get(call.function).ok_or(Stop::Lost)?;
+                    if now.counts && *depth >= MAX_DEPTH {
                         return Err(Stop::Gave(Fault::Calls));
                     }
-                    *depth += 1;
+                    *depth += u64::from(now.counts);
                     now.result = call.result;
                     stacks.waiting.push(now);
                     let (words, sets) = (now.words + code.words, now.sets + code.sets);
@@ -164,6 +171,7 @@ impl<const N: usize> Portable<N> {
                         words,
                         sets,
                         result: None,
+                        counts: false,
                     };
                 }
             }
@@ -213,7 +221,7 @@ impl<const N: usize> Executor for Portable<N> {
         }
         let mut stacks = SPARE.take().unwrap_or_default();
         let result = self.drive(function.0 as usize, frame, &mut stacks);
-        let open = stacks.waiting.len() as u64;
+        let open = stacks.waiting.iter().filter(|caller| caller.counts).count() as u64;
         stacks.waiting.clear();
         SPARE.set(Some(stacks));
         // Every function that was open has ended.

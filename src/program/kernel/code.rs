@@ -257,7 +257,7 @@ pub enum Stmt {
     Block(Label, Body),
     /// Goes on behind a block around this.
     Leave(Label),
-    /// Runs a function; its result in a word. Gives up when too many are open or too many were run.
+    /// Runs a function; its result in a word. Gives up when too many were run, or too many are open of those that are counted.
     Call(FuncId, Vec<Value>, Option<W>),
     /// Ends the function; behind its last statement it ends with 0.
     Return(W),

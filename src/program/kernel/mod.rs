@@ -5,6 +5,7 @@ mod code;
 mod dump;
 mod fixed;
 mod list;
+mod open;
 mod operands;
 mod pile_keys;
 
@@ -15,6 +16,7 @@ pub use code::{
 pub use dump::{dump, dump_function};
 pub use fixed::fixed_words;
 pub use list::{LANE_ENTRY, LANE_HEAD, front_of_word, front_words, heading, parts_of_heading};
+pub use open::counted;
 pub use operands::{Renumber, each_statement};
 pub use pile_keys::{LowPiles, low_piles, pile_key};
 
@@ -49,7 +51,7 @@ pub struct Room {
     pub tally: u32,
     /// How many more calls may be made.
     pub fuel: u32,
-    /// How many calls are open.
+    /// How many calls are open of functions that are [`counted`].
     pub depth: u32,
     /// Why the kernel gave up; 0 when it did not.
     pub fault: u32,
@@ -82,7 +84,7 @@ pub struct Room {
     pub memory: u32,
 }
 
-/// The most calls that may be open.
+/// The most calls that may be open, of functions that are [`counted`].
 pub const MAX_DEPTH: u64 = 400;
 
 /// Sequences of fewer actions than this can be counted by one function.

@@ -535,13 +535,21 @@ fn calls_hand_over_words_and_sets() {
 fn too_many_calls_give_up() {
     let functions = || {
         let call = |f| Stmt::Call(FuncId(f), vec![], Some(W(0)));
+        // Those that may call themselves are counted while they are open.
+        let itself = |f| Stmt::If(W(2), vec![call(f)], vec![]);
         let leave = [word(1, 5), Stmt::Store(at(0), W(1)), Stmt::Return(W(1))];
         let mut outer = vec![call(1)];
         outer.extend(leave);
+        let first = vec![word(2, 0), itself(1), call(2), word(1, 3)];
+        let second = vec![word(2, 0), itself(2), word(1, 4)];
+        let ends = |mut body: Body| {
+            body.push(Stmt::Return(W(1)));
+            body
+        };
         vec![
             function(vec![], outer),
-            function(vec![], vec![call(2), word(1, 3), Stmt::Return(W(1))]),
-            function(vec![], vec![word(1, 4), Stmt::Return(W(1))]),
+            function(vec![], ends(first)),
+            function(vec![], ends(second)),
         ]
     };
     let room = kernel(1).room;

@@ -3,7 +3,7 @@
 
 use gambol::engine::executor::Frame;
 use gambol::program::kernel::{
-    Bin, Fault, FuncId, Kernel, Label, MAX_DEPTH, Place, S, Set, Stmt, Value, W, Word,
+    Bin, Fault, FuncId, Kernel, Label, MAX_DEPTH, Place, S, Set, Stmt, Value, W, Word, counted,
 };
 
 type Cells = Vec<bool>;
@@ -19,6 +19,8 @@ enum Flow {
 pub struct Walk<'k> {
     kernel: &'k Kernel,
     pub frame: Frame,
+    /// For each function whether it is counted while it is open.
+    counted: Vec<bool>,
     steps: u64,
 }
 
@@ -63,6 +65,7 @@ pub fn mix(mut x: u64) -> u64 {
 impl<'k> Walk<'k> {
     pub fn new(kernel: &'k Kernel, frame: Frame) -> Walk<'k> {
         Walk {
+            counted: counted(&kernel.functions),
             kernel,
             frame,
             steps: 0,
@@ -198,12 +201,13 @@ impl<'k> Walk<'k> {
                     return self.fault(Fault::Calls);
                 }
                 *self.at(room.fuel) -= 1;
-                if *self.at(room.depth) >= MAX_DEPTH {
+                let counts = u64::from(self.counted[f.0 as usize]);
+                if counts > 0 && *self.at(room.depth) >= MAX_DEPTH {
                     return self.fault(Fault::Calls);
                 }
-                *self.at(room.depth) += 1;
+                *self.at(room.depth) += counts;
                 let value = self.function(*f, arguments, open);
-                *self.at(room.depth) -= 1;
+                *self.at(room.depth) -= counts;
                 if *self.at(room.fault) != 0 {
                     return Flow::Return(1);
                 }

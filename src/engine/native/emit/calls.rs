@@ -80,16 +80,15 @@ impl Emit<'_, '_> {
         let less = self.b.ins().iadd_imm_s(fuel, -1);
         self.set_room(room.fuel, less);
         let empty = self.is_zero(fuel);
+        let counted = self.shared.counted.get(id.0 as usize).copied();
+        if counted == Some(false) {
+            self.exit_if(empty, Exit::Calls, &[]);
+            return None;
+        }
         let open = self.room(room.depth);
         let cond = IntCC::UnsignedGreaterThanOrEqual;
         let deep = (self.b.ins()).icmp_imm_s(cond, open, MAX_DEPTH.cast_signed());
         let over = self.b.ins().bor(empty, deep);
-        // What calls nothing needs little of the stack, and nobody sees how many calls are open.
-        let calls = self.shared.calls.get(id.0 as usize).copied();
-        if !self.checked && calls == Some(false) {
-            self.exit_if(over, Exit::Calls, &[]);
-            return None;
-        }
         let stack = self.b.ins().get_stack_pointer(I64);
         let lowest = (self.b.ins()).load(I64, MemFlagsData::trusted(), self.ctx, LOWEST);
         let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, lowest);
