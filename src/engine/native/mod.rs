@@ -27,6 +27,7 @@ mod call;
 mod emit;
 mod links;
 mod module;
+mod nearby;
 mod tables;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use crate::engine::native::call::{Aid, free};
 use crate::engine::native::emit::{Emit, NARROW};
 use crate::engine::native::links::{Linking, Links, Pending, extra_signature, signature_of};
 use crate::engine::native::tables::{Shared, statements};
-use crate::engine::native::translate::{Written, translate};
+use crate::engine::native::translate::{Machine, Written, translate};
 use crate::program::kernel::{Fault, FuncId, Kernel};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
@@ -93,6 +93,35 @@ fn length(kernel: &Kernel) -> usize {
     kernel.functions.iter().map(|f| statements(&f.body)).sum()
 }
 
+/// This machine, that makes functions better or translates them as they are.
+fn machine(options: Options, improving: bool) -> Result<OwnedTargetIsa, String> {
+    let mut flags = settings::builder();
+    let verified = cfg!(any(test, debug_assertions)) && options.checked;
+    let set = [
+        ("opt_level", if improving { "speed" } else { "none" }),
+        (
+            "regalloc_algorithm",
+            if options.one_pass {
+                "single_pass"
+            } else {
+                "backtracking"
+            },
+        ),
+        ("enable_verifier", if verified { "true" } else { "false" }),
+        ("unwind_info", "false"),
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        ("enable_probestack", "false"),
+    ];
+    for (name, value) in set {
+        flags.set(name, value).map_err(|e| e.to_string())?;
+    }
+    let builder = cranelift_native::builder()?;
+    builder
+        .finish(settings::Flags::new(flags))
+        .map_err(|e| e.to_string())
+}
+
 /// The machine code of a kernel.
 pub(super) struct Code {
     module: Option<JITModule>,
@@ -102,6 +131,8 @@ pub(super) struct Code {
     options: Options,
     target: TargetFrontendConfig,
     isa: OwnedTargetIsa,
+    /// The same with functions made better, if they are to be.
+    improving: Option<OwnedTargetIsa>,
     trampoline: Declared,
     /// Why functions could not be compiled.
     pub(super) failures: Vec<String>,
@@ -112,30 +143,8 @@ pub(super) struct Code {
 impl Code {
     /// An empty module with a trampoline. Says why when this machine cannot have one.
     pub(super) fn new(shared: &Shared, options: Options) -> Result<Code, String> {
-        let mut flags = settings::builder();
-        let verified = cfg!(any(test, debug_assertions)) && options.checked;
-        let set = [
-            ("opt_level", if options.improved { "speed" } else { "none" }),
-            (
-                "regalloc_algorithm",
-                if options.one_pass {
-                    "single_pass"
-                } else {
-                    "backtracking"
-                },
-            ),
-            ("enable_verifier", if verified { "true" } else { "false" }),
-            ("unwind_info", "false"),
-            ("use_colocated_libcalls", "false"),
-            ("is_pic", "false"),
-            ("enable_probestack", "false"),
-        ];
-        for (name, value) in set {
-            flags.set(name, value).map_err(|e| e.to_string())?;
-        }
-        let isa = cranelift_native::builder()?
-            .finish(settings::Flags::new(flags))
-            .map_err(|e| e.to_string())?;
+        let isa = machine(options, false)?;
+        let improving = options.improved.then(|| machine(options, true));
         if isa.pointer_bytes() != 8 {
             return Err("addresses of this machine are not 64 bits long".to_owned());
         }
@@ -152,6 +161,7 @@ impl Code {
             builder: FunctionBuilderContext::new(),
             target: module.target_config(),
             isa,
+            improving: improving.transpose()?,
             module: Some(module),
             links: Links {
                 functions: vec![None; shared.kernel.functions.len()],
@@ -273,9 +283,13 @@ impl Code {
         module: &mut JITModule,
         shared: &Shared,
     ) -> Result<Vec<FuncId>, String> {
-        let (isa, alone) = (Arc::clone(&self.isa), self.options.alone);
+        let (isa, better) = (Arc::clone(&self.isa), self.improving.clone());
+        let machine = Machine {
+            improving: better.as_deref(),
+            translating: isa.as_ref(),
+        };
         let mut begun = Vec::new();
-        let translated = translate(isa.as_ref(), alone, || {
+        let translated = translate(machine, self.options.alone, || {
             let Some(pending) = self.links.pending.pop() else {
                 return Ok(None);
             };

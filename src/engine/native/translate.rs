@@ -1,6 +1,7 @@
 //! Functions from cranelift's language into machine code, on as many threads as there are cores: they do not depend on each other,
 //! and some are translated while the next are still being written. Long ones come first.
 
+use crate::engine::native::nearby::bring_numbers;
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::TargetIsa;
@@ -37,6 +38,15 @@ pub(super) struct Translated {
     pub(super) relocs: Vec<ModuleReloc>,
 }
 
+/// The machine that code is for.
+#[derive(Clone, Copy)]
+pub(super) struct Machine<'i> {
+    /// As it makes functions better, if it is to.
+    pub(super) improving: Option<&'i dyn TargetIsa>,
+    /// As it translates them.
+    pub(super) translating: &'i dyn TargetIsa,
+}
+
 /// A number, and what became of the function with that number.
 type Outcome = (usize, Result<Translated, String>);
 
@@ -61,7 +71,7 @@ impl Work {
 }
 
 struct Desk<'i> {
-    isa: &'i dyn TargetIsa,
+    machine: Machine<'i>,
     work: Mutex<Work>,
     more: Condvar,
 }
@@ -72,14 +82,14 @@ struct Desk<'i> {
 /// # Errors
 /// What `next` says.
 pub(super) fn translate(
-    isa: &dyn TargetIsa,
+    machine: Machine<'_>,
     alone: bool,
     mut next: impl FnMut() -> Result<Option<Written>, String>,
 ) -> Result<Vec<Result<Translated, String>>, String> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let most = if alone { 1 } else { cores.min(MOST) };
     let desk = Desk {
-        isa,
+        machine,
         work: Mutex::default(),
         more: Condvar::new(),
     };
@@ -143,7 +153,7 @@ impl Desk<'_> {
             if let Some((at, written)) = work.longest() {
                 work.instructions -= written.instructions();
                 drop(work);
-                let outcome = one(self.isa, written, &mut plane);
+                let outcome = one(self.machine, written, &mut plane);
                 work = self.lock();
                 work.done.push((at, outcome));
             } else if work.complete {
@@ -156,7 +166,7 @@ impl Desk<'_> {
 }
 
 fn one(
-    isa: &dyn TargetIsa,
+    machine: Machine<'_>,
     written: Written,
     plane: &mut ControlPlane,
 ) -> Result<Translated, String> {
@@ -164,7 +174,12 @@ fn one(
         declared,
         mut context,
     } = written;
-    if let Err(error) = context.compile(isa, plane) {
+    if let Some(improving) = machine.improving {
+        let improved = context.optimize(improving, plane);
+        improved.map_err(|error| error.to_string())?;
+        bring_numbers(&mut context.func);
+    }
+    if let Err(error) = context.compile(machine.translating, plane) {
         return Err(error.inner.to_string());
     }
     let code = context.compiled_code().ok_or("a function without code")?;
