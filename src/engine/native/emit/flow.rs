@@ -183,7 +183,7 @@ impl Emit<'_, '_> {
     }
 
     /// Once for every bit of a word, with the bit's number and what is added to it.
-    fn for_bits(&mut self, to: W, word: Value, add: Option<Value>, body: &Body) {
+    pub(super) fn for_bits(&mut self, to: W, word: Value, add: Option<Value>, body: &Body) {
         let (round, behind) = (self.b.create_block(), self.b.create_block());
         let left = self.b.append_block_param(round, I64);
         let first = [BlockArg::Value(word)];
@@ -217,6 +217,9 @@ impl Emit<'_, '_> {
         }
         if self.has_few(set) {
             return self.for_few_cells(cell, set, body);
+        }
+        if self.is_written_out(body) {
+            return self.for_cells_of_each(cell, set, body);
         }
         if self.walks.len() == self.walking {
             let slot = self.slot(self.width * 8);

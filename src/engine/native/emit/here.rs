@@ -5,6 +5,7 @@ use crate::engine::native::emit::{Emit, Words};
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block, InstBuilder, InstructionData, StackSlot, Value};
+use smallvec::SmallVec;
 
 /// The most that is remembered of one kind; what is older is computed again.
 const MOST: usize = 8;
@@ -65,6 +66,9 @@ impl Emit<'_, '_> {
         if let Some(at) = self.here().at.get(&cell) {
             return at;
         }
+        if let Some(known) = self.known_word(cell) {
+            return self.number(known as i64);
+        }
         let at = self.b.ins().ushr_imm_u(cell, 6);
         self.here().at.keep(cell, at);
         at
@@ -78,7 +82,11 @@ impl Emit<'_, '_> {
         let one = self.number(1);
         let bit = self.b.ins().ishl(one, cell);
         let mut words = Words::from_slice(&[bit]);
-        if self.width > 1 {
+        if let Some(known) = self.known_word(cell) {
+            let zero = self.number(0);
+            words = SmallVec::from_elem(zero, self.width);
+            words[known] = bit;
+        } else if self.width > 1 {
             let zero = self.number(0);
             let at = self.word_number(cell);
             words[0] = self.b.ins().select(at, zero, bit);

@@ -2,6 +2,7 @@
 //! sets are so word by word, wide ones have places on the stack.
 
 mod calls;
+mod each_word;
 mod few;
 mod flow;
 mod gather;
@@ -20,7 +21,7 @@ use crate::engine::native::call::Aid;
 use crate::engine::native::emit::here::Here;
 use crate::engine::native::emit::stack::{Home, Homes};
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, Work, fixed_words};
+use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, W, Work, fixed_words};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
@@ -117,6 +118,8 @@ pub(super) struct Emit<'a, 'f> {
     passing: [Option<StackSlot>; 2],
     walks: Vec<StackSlot>,
     walking: usize,
+    /// The cells of loops that are written out for each word, and the numbers of those.
+    word_of_cell: Vec<(W, usize)>,
     stack: usize,
     dead: bool,
     here: Here,
@@ -175,6 +178,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             passing: [None; 2],
             walks: Vec::new(),
             walking: 0,
+            word_of_cell: Vec::new(),
             stack: 0,
             dead: false,
             here: Here::default(),

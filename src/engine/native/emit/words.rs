@@ -344,8 +344,9 @@ impl Emit<'_, '_> {
             self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
         } else {
             let words = self.set_words(set);
-            let mut behind = words[words.len() - 1];
-            if words.len() > 1 {
+            let known = self.known_word(cell);
+            let mut behind = words[known.unwrap_or(words.len() - 1)];
+            if words.len() > 1 && known.is_none() {
                 let at = self.word_number(cell);
                 for (i, &word) in words.iter().enumerate().rev().skip(1) {
                     behind = if i == 0 {
