@@ -7,6 +7,7 @@ mod draw;
 mod in_place;
 mod noted;
 mod plies;
+mod rarely;
 mod walk;
 
 use crate::common::slow;

@@ -248,7 +248,8 @@ fn noting(body: &[Stmt], range: Range<usize>) -> Vec<usize> {
     found
 }
 
-fn notes(body: &[Stmt]) -> bool {
+/// Whether statements note something which they do not take back.
+pub fn notes(body: &[Stmt]) -> bool {
     !noting(body, 0..body.len()).is_empty()
 }
 

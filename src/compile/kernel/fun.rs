@@ -32,10 +32,14 @@ const LONGEST: usize = 60_000;
 pub const NO: V = V::K(0);
 /// Yes.
 pub const YES: V = V::K(1);
+/// The fixed set of no cells.
+pub const EMPTY: SetId = SetId(0);
 /// No cells.
-pub const NONE: SV = SV::K(SetId(0));
+pub const NONE: SV = SV::K(EMPTY);
+/// The fixed set of all cells of the board.
+pub const BOARD: SetId = SetId(1);
 /// All cells of the board.
-pub const ALL: SV = SV::K(SetId(1));
+pub const ALL: SV = SV::K(BOARD);
 
 /// Fixed sets, each once; the first two are the empty one and that of all cells.
 pub struct Fixed {

@@ -107,6 +107,7 @@ mod pictures;
 mod piles;
 pub mod played;
 mod random;
+pub mod rarely;
 mod rays;
 mod reads;
 mod regardless;
@@ -281,6 +282,7 @@ fn count_ahead(kernel: &mut Kernel, turns: Option<u32>) {
         if let Some(turns) = turns {
             outgrown::ask_first(&mut kernel.functions[id.0 as usize], turns, &room);
         }
+        rarely::part(&mut kernel.functions[id.0 as usize]);
     }
 }
 

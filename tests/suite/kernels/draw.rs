@@ -156,7 +156,9 @@ fn tables(kernel: &mut Kernel, dice: &mut Dice) {
     let cells = kernel.cells;
     let most = dice.of(&[12, 12, 200]).min(cells - 2);
     let columns = 2 + dice.below(most);
-    kernel.sets = (0..4).map(|_| dice.cells(cells)).collect();
+    // The first two are those of every kernel: no cells, and all.
+    kernel.sets = vec![Cells::EMPTY, (0..cells as u16).map(Cell).collect()];
+    kernel.sets.extend((0..4).map(|_| dice.cells(cells)));
     kernel.tables = vec![
         (0..cells).map(|_| dice.below(cells) as u64).collect(),
         (0..8).map(|_| dice.below(8) as u64).collect(),
@@ -318,7 +320,7 @@ impl<'d> Drawer<'d> {
         body.push(Stmt::Let(any, Word::Const(self.dice.word())));
         body.push(Stmt::LetSet(
             set,
-            Set::Const(SetId(self.dice.below(4) as u32)),
+            Set::Const(SetId(self.dice.below(6) as u32)),
         ));
         self.known.cells.push(cell);
         self.known.small.push(small);
@@ -484,7 +486,7 @@ impl<'d> Drawer<'d> {
     fn some_set(&mut self) -> Set {
         let (a, b) = (self.set(), self.set());
         match self.dice.below(20) {
-            0 => Set::Const(SetId(self.dice.below(4) as u32)),
+            0 => Set::Const(SetId(self.dice.below(6) as u32)),
             1 => Set::Copy(a),
             2 | 3 => Set::Load(self.set_place()),
             4 | 5 => Set::And(a, b),

@@ -2,7 +2,7 @@
 //! one walk (Briggs, Cooper and Simpson 1997). Only words and sets that are given once stand for each other; what was computed in a
 //! body is forgotten behind it. What is in memory is the same until it may be written to (`memory`).
 
-use crate::compile::kernel::fun::fold;
+use crate::compile::kernel::fun::{BOARD, fold};
 use crate::compile::kernel::tidy::memory::{Exact, Memory};
 use crate::compile::kernel::tidy::ranges::{ALL, CELLS, Range, compared, near, range};
 use crate::program::kernel::{
@@ -31,14 +31,17 @@ pub(super) fn tidy(function: &mut Function, room: &Room, exact: Exact) {
         word_of: (0..words as u32).map(W).collect(),
         set_of: (0..sets as u32).map(S).collect(),
         made: vec![None; words],
+        sets_made: FxHashMap::default(),
         ranges: vec![ALL; words],
         words: FxHashMap::default(),
         sets: FxHashMap::default(),
         forget: Vec::new(),
         memory: Memory::new(room, exact, &function.body),
+        counting: exact == Exact::Noted,
     };
     let body = std::mem::take(&mut function.body);
     function.body = numbering.body(body);
+    function.words = numbering.word_of.len() as u32;
 }
 
 /// How often words and sets are given values.
@@ -104,12 +107,16 @@ struct Numbering {
     set_of: Vec<S>,
     /// How words were made that are given once.
     made: Vec<Option<Word>>,
+    /// The same of fixed sets and of those that lack another's cells, where that is made use of.
+    sets_made: FxHashMap<S, Set>,
     ranges: Vec<Range>,
     /// What has been computed, from which version of memory.
     words: FxHashMap<(Word, u32), W>,
     sets: FxHashMap<(Set, u32), S>,
     forget: Vec<Forget>,
     memory: Memory,
+    /// Whether memory is followed most exactly, as where sequences are counted.
+    counting: bool,
 }
 
 impl Renumber for Numbering {
@@ -242,6 +249,15 @@ impl Numbering {
         if self.once(w) && new != old && new.0 <= new.1 {
             self.forget.push(Forget::Range(w, old));
             self.ranges[w.0 as usize] = new;
+            if let Some(Word::Bin(Bin::Sub, from, less)) = self.made[w.0 as usize]
+                && self.counting
+                && let Some(from) = self.constant(from)
+                && near((from, from))
+                && near(new)
+                && near(self.range_of(less))
+            {
+                self.narrow(less, (from - new.1, from - new.0));
+            }
         }
     }
 
@@ -315,6 +331,9 @@ impl Numbering {
                 (Bin::Equal | Bin::AtMost, ..) if a == b => return Word::Const(1),
                 (Bin::Differ | Bin::Less, ..) if a == b => return Word::Const(0),
                 (Bin::Less, Some(x), _) if let Some(less) = self.less_than(x, b) => return less,
+                (Bin::Equal | Bin::Differ, ..) if let Some(known) = self.told_apart(bin, a, b) => {
+                    return known;
+                }
                 (Bin::Equal, Some(1), _) if self.is_truth(b) => return Word::Copy(b),
                 (Bin::Equal, _, Some(1)) if self.is_truth(a) => return Word::Copy(a),
                 _ => {}
@@ -372,6 +391,24 @@ impl Numbering {
         }
     }
 
+    /// Whether two words are the same, or not, said of what makes them: of bits in which two words differ whether there are any, and of
+    /// a number that has not as many leading zeros. Where sequences are counted only.
+    fn told_apart(&self, bin: Bin, a: W, b: W) -> Option<Word> {
+        let (word, number) = match (self.constant(a), self.constant(b)) {
+            _ if !self.counting => return None,
+            (Some(number), _) => (b, number),
+            (_, Some(number)) => (a, number),
+            _ => return None,
+        };
+        if let (Some(Word::Bin(Bin::Xor, a, b)), 0) = (&self.made[word.0 as usize], number) {
+            return Some(self.simpler_of_two(bin, *a, *b));
+        }
+        let leading = self.words.get(&(Word::Leading(word), 0));
+        let (least, most) = leading.map_or(ALL, |leading| self.range_of(*leading));
+        let never = !(least..=most).contains(&i64::from(number.leading_zeros()));
+        never.then(|| Word::Const(u64::from(bin == Bin::Differ)))
+    }
+
     /// The truth that a word is the opposite of.
     fn denied(&self, w: W) -> Option<W> {
         let Some(Word::Bin(Bin::Equal, a, b)) = self.made[w.0 as usize] else {
@@ -397,7 +434,44 @@ impl Numbering {
         }
     }
 
+    /// A word of its own for a value, or the one that is known to have it.
+    fn given(&mut self, value: Word, out: &mut Body) -> W {
+        let w = W(self.word_of.len() as u32);
+        self.given.words.push(1);
+        self.word_of.push(w);
+        self.made.push(None);
+        self.ranges.push(ALL);
+        self.give_word(w, value, out);
+        self.word_of[w.0 as usize]
+    }
+
+    /// Whether a set meets all but another one is whether it is not within that. Where sequences are counted only.
+    fn met(&mut self, value: Word, out: &mut Body) -> Word {
+        let Word::Meet(a, b) = value else {
+            return value;
+        };
+        let (inside, of) = match (self.but_for(a), self.but_for(b)) {
+            (_, Some(all_but)) => (a, all_but),
+            (Some(all_but), _) => (b, all_but),
+            _ => return value,
+        };
+        let within = self.given(Word::Within(inside, of), out);
+        let none = self.given(Word::Const(0), out);
+        Word::Bin(Bin::Equal, within, none)
+    }
+
+    /// The set without whose cells a set is the whole board.
+    fn but_for(&self, s: S) -> Option<S> {
+        match self.sets_made.get(&s)? {
+            Set::Without(all, but) if self.sets_made.get(all) == Some(&Set::Const(BOARD)) => {
+                Some(*but)
+            }
+            _ => None,
+        }
+    }
+
     fn give_word(&mut self, w: W, value: Word, out: &mut Body) {
+        let value = self.met(value, out);
         let value = self.simpler(value);
         if !self.once(w) {
             return out.push(Stmt::Let(w, value));
@@ -439,6 +513,8 @@ impl Numbering {
                 None => Set::Select(c, a, b),
             },
             Set::And(a, b) | Set::Or(a, b) if a == b => Set::Copy(a),
+            Set::And(a, b) if let Some(but) = self.but_for(b) => Set::Without(a, but),
+            Set::And(a, b) if let Some(but) = self.but_for(a) => Set::Without(b, but),
             Set::And(a, b) if b < a => Set::And(b, a),
             Set::Or(a, b) if b < a => Set::Or(b, a),
             other => other,
@@ -455,6 +531,9 @@ impl Numbering {
         let mut fixed = Fixed(&self.given, true);
         let _ = value.renumbered(&mut fixed);
         if fixed.1 {
+            if self.counting && matches!(value, Set::Const(_) | Set::Without(..)) {
+                self.sets_made.insert(s, value.clone());
+            }
             let key = (value.clone(), self.memory.of_set(&value));
             match self.sets.entry(key) {
                 Entry::Occupied(known) => {
