@@ -288,7 +288,7 @@ fn functions_that_two_players_share_do_the_same() {
         kernel.moving = vec![None; 2];
         kernel.scores = vec![Vec::new(); 2];
         let mut shared = kernel.clone();
-        sides::share(&mut shared, &[], sides::SMALL);
+        sides::share(&mut shared, &[], sides::For::Soon);
         joined += usize::from(shared.functions.len() > kernel.functions.len());
         let fuel = kernel.room.fuel as usize;
         for f in &kernel.turn {

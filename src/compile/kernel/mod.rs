@@ -210,7 +210,7 @@ impl Draft {
             kernel.functions[id.0 as usize] = short.clone();
         }
         inline::inline(&mut kernel.functions, &self.open, None, How::Few);
-        sides::share(&mut kernel, &[], sides::SMALL);
+        sides::share(&mut kernel, &[], sides::For::Soon);
         tidy::tidy(&mut kernel);
         at_once::list(&mut kernel.functions, &kernel.room);
         rooms::guard(&mut kernel);
@@ -264,7 +264,7 @@ impl Draft {
         at_once::list(&mut kernel.functions, &kernel.room);
         weighed::count_apart(&mut kernel.functions, &kernel.room);
         tallied::tally_behind(&mut kernel.functions, &kernel.room);
-        sides::share(&mut kernel, &alike, sides::LARGE);
+        sides::share(&mut kernel, &alike, sides::For::Good);
         rooms::guard(&mut kernel);
         kernel
     }

@@ -127,15 +127,17 @@ fn parts(body: &Body, (total, later): (W, &[Stmt])) -> Option<Parts> {
 
 /// What is tried by calls, if it leaves everything as it was.
 fn tried(body: &Body, later: &[Stmt]) -> Option<Parts> {
-    let tells = |stmt: &Stmt| match stmt {
-        Stmt::Store(..)
-        | Stmt::StoreSet(..)
-        | Stmt::Note(..)
-        | Stmt::Leaf(_)
-        | Stmt::Leaves(..)
-        | Stmt::Return(_)
-        | Stmt::Leave(_) => true,
-        _ => false,
+    let tells = |stmt: &Stmt| {
+        matches!(
+            stmt,
+            Stmt::Store(..)
+                | Stmt::StoreSet(..)
+                | Stmt::Note(..)
+                | Stmt::Leaf(_)
+                | Stmt::Leaves(..)
+                | Stmt::Return(_)
+                | Stmt::Leave(_)
+        )
     };
     let calls = any(body, &|stmt| matches!(stmt, Stmt::Call(..)));
     (calls && !notes(body) && !any(body, &tells)).then(|| Parts {

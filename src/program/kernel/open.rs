@@ -62,7 +62,7 @@ fn find(id: usize, callees: &[Vec<usize>], heights: &mut [Height]) {
     }
     heights[id] = match heights[id] {
         Height::Open if above < FEW => Height::Steady(above + 1),
-        _ => Height::Counted,
+        Height::Unknown | Height::Open | Height::Steady(_) | Height::Counted => Height::Counted,
     };
 }
 

@@ -115,7 +115,7 @@ fn ways_of_two_players_in_a_game_become_one() {
     for seed in 0..drawn as u64 {
         let (kernel, mut frame) = game(seed);
         let mut shared = kernel.clone();
-        sides::share(&mut shared, &[], sides::SMALL);
+        sides::share(&mut shared, &[], sides::For::Soon);
         let written = dump(&shared);
         let game = written.split("function game").nth(1).unwrap_or("");
         let switches = game.matches("switch").count();

@@ -14,21 +14,33 @@ use crate::compile::kernel::sides::joiner::Joiner;
 use crate::compile::kernel::tidy::reached;
 use crate::program::kernel::{FuncId, Function, Kernel, Stmt, Value, W, Word};
 
-/// From so many statements on, functions are shared for good: one that both players run is nearer when the other runs it.
-pub const LARGE: usize = 400;
+/// What functions are shared for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum For {
+    /// That code comes soon: all but the shortest are, and a random game has one way for both players as well (`plies`).
+    Soon,
+    /// That it runs fast: only long ones are, which are nearer when the other player runs them.
+    Good,
+}
 
-/// From so many on they are shared where they are wanted soon; a random game then has one way for both players as well (`plies`).
-pub const SMALL: usize = 12;
+impl For {
+    /// How many statements functions have at least that are shared.
+    fn least(self) -> usize {
+        match self {
+            For::Soon => 12,
+            For::Good => 400,
+        }
+    }
+}
 
-/// Lets two players share functions that have so many statements at least; `more` do the same for both besides what is asked for them
-/// from outside.
-pub fn share(kernel: &mut Kernel, more: &[(FuncId, FuncId)], least: usize) {
+/// Lets two players share functions; `more` do the same for both besides what is asked for them from outside.
+pub fn share(kernel: &mut Kernel, more: &[(FuncId, FuncId)], what_for: For) {
     if kernel.entries.len() != 2 {
         return;
     }
     let reached = reached(&kernel.functions, kernel.asked());
     let mut separate = std::mem::take(&mut kernel.functions);
-    let game = kernel.game.filter(|_| least == SMALL);
+    let game = kernel.game.filter(|_| what_for == For::Soon);
     let game = game.map(|id| (id.0 as usize, separate[id.0 as usize].clone()));
     let mut pairs = Pairs::new(&separate);
     for (first, second) in roots(kernel).into_iter().chain(more.iter().copied()) {
@@ -40,7 +52,7 @@ pub fn share(kernel: &mut Kernel, more: &[(FuncId, FuncId)], least: usize) {
         plies::join(kernel, &pairs, &mut game);
         separate[at] = game;
     }
-    kernel.functions = join(kernel, separate, (&pairs, &reached), least);
+    kernel.functions = join(kernel, separate, (&pairs, &reached), what_for.least());
 }
 
 /// Joins the functions of two players that have so many statements at least. What both have is put behind all others.

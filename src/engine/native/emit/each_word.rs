@@ -3,7 +3,7 @@
 
 use crate::engine::native::emit::stack::Home;
 use crate::engine::native::emit::{Emit, Words};
-use crate::program::kernel::{Body, S, Stmt, W};
+use crate::program::kernel::{Body, S, Stmt, W, each_statement};
 use cranelift_codegen::ir::Value;
 
 /// The most statements that are written out, for all words together.
@@ -42,19 +42,20 @@ impl Emit<'_, '_> {
 
 /// How many statements there are, when none is a call or a loop.
 fn length(body: &Body) -> Option<usize> {
-    body.iter().try_fold(0, |sum, stmt| match stmt {
-        Stmt::Call(..)
-        | Stmt::ForCells(..)
-        | Stmt::ForBits(..)
-        | Stmt::ForNumbers(..)
-        | Stmt::Loop(..)
-        | Stmt::Block(..)
-        | Stmt::Note(..)
-        | Stmt::Undo(_) => None,
-        _ => {
-            let inner = stmt.bodies().map(length);
-            let inner: Option<Vec<usize>> = inner.collect();
-            Some(sum + 1 + inner?.iter().sum::<usize>())
-        }
-    })
+    let (mut many, mut quick) = (0, true);
+    each_statement(body, &mut |stmt| {
+        many += 1;
+        quick &= !matches!(
+            stmt,
+            Stmt::Call(..)
+                | Stmt::ForCells(..)
+                | Stmt::ForBits(..)
+                | Stmt::ForNumbers(..)
+                | Stmt::Loop(..)
+                | Stmt::Block(..)
+                | Stmt::Note(..)
+                | Stmt::Undo(_)
+        );
+    });
+    quick.then_some(many)
 }
