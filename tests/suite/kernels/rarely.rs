@@ -5,7 +5,7 @@ use super::{draw, expected, hold_to};
 use crate::common::slow;
 use gambol::compile::kernel::rarely;
 use gambol::program::kernel::{
-    Bin, Body, FuncId, Function, Kernel, S, Set, SetId, Stmt, W, Word, each_statement,
+    Bin, Body, FuncId, Function, Kernel, Place, S, Set, SetId, Stmt, W, Word, each_statement,
 };
 
 /// A loop over a set that counts something for each cell, or tries something by calling a function that is not counted on to leave
@@ -61,7 +61,7 @@ fn what_is_tried_behind_a_loop_does_the_same() {
         let mut dice = draw::Dice(!seed);
         // What is called adds to a word that nobody takes back.
         let tried = FuncId(kernel.functions.len() as u32);
-        let place = gambol::program::kernel::Place {
+        let place = Place {
             base: kernel.room.scratch,
             index: None,
         };

@@ -294,7 +294,8 @@ fn calls_hand_over() {
         let (result, mem) = run(width, vec![outer, inner, last], |_| {});
         let (a, b) = (random_set(width, 77), random_set(width, 78));
         assert_eq!(result as usize, a.without(b).len() * 3 + a.len());
-        assert_eq!((mem[1], mem[2], mem[OUT as usize]), (998, 0, 1));
+        // None can come to stand on itself, so that none is counted while it is open.
+        assert_eq!((mem[1], mem[2], mem[OUT as usize]), (998, 0, 0));
     }
 }
 
