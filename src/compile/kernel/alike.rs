@@ -3,7 +3,7 @@
 //! functions that call each other in a ring are one when the rings are alike (partition refinement, by hashes that are then
 //! compared).
 
-use crate::program::kernel::{Body, FuncId, Function, Stmt, each_statement};
+use crate::program::kernel::{Body, FuncId, Function, Stmt, called};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -89,17 +89,6 @@ fn hash(body: &Body, hasher: &mut FxHasher) {
             hash(inner, hasher);
         }
     }
-}
-
-/// The functions that are called, one after the other.
-pub fn called(body: &Body) -> Vec<FuncId> {
-    let mut calls = Vec::new();
-    each_statement(body, &mut |stmt| {
-        if let Stmt::Call(id, ..) = stmt {
-            calls.push(*id);
-        }
-    });
-    calls
 }
 
 /// Whether statements are the same, when some functions are.

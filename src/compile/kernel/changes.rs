@@ -1,10 +1,9 @@
 //! What functions change of the state, and whether they note it: who takes an action back then need not bring back every word. Reads
 //! functions, changes nothing.
 
-use crate::compile::kernel::alike::called;
 use crate::compile::kernel::sole::logs;
 use crate::compile::kernel::tidy::reached;
-use crate::program::kernel::{FuncId, Function, Place, Room, Stmt, each_statement};
+use crate::program::kernel::{FuncId, Function, Place, Room, Stmt, called, each_statement};
 
 /// For each function whether it, or one that it calls, notes what it changes.
 pub fn loggers(functions: &[Function]) -> Vec<bool> {

@@ -2,13 +2,14 @@
 //! lifted, and then asked whether its turn can be completed, which is mostly looked up. After: it is lifted only where that has to be
 //! tried. Conditions: it is taken back, whatever comes between, and what is asked does not look at it; what is noted is given once.
 
-use crate::compile::kernel::alike::called;
 use crate::compile::kernel::changes::unnoted;
 use crate::compile::kernel::fresh::times_given;
 use crate::compile::kernel::inline;
 use crate::compile::kernel::sizes::Size;
 use crate::compile::kernel::tidy::{self, Exact, any, taken_back};
-use crate::program::kernel::{Body, FuncId, Kernel, Place, Room, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{
+    Body, FuncId, Kernel, Place, Room, Set, Stmt, Value, W, Word, called,
+};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

@@ -5,12 +5,11 @@
 //! cell, from fixed numbers and from a few words that are the same for all of its cells, which stand behind the path in the list. Families
 //! that differ in a few numbers only, as in the direction of a step, are one, and the numbers stand in the list too.
 
-use crate::compile::kernel::alike::called;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::names::Names;
 use crate::compile::kernel::tidy::{drop_unread, reached};
 use crate::program::kernel::{
-    Body, Entry, FuncId, Function, Place, Renumber, Room, S, Stmt, Value, W, Word,
+    Body, Entry, FuncId, Function, Place, Renumber, Room, S, Stmt, Value, W, Word, called,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

@@ -17,7 +17,7 @@ pub use dump::{dump, dump_function};
 pub use fixed::fixed_words;
 pub use list::{LANE_ENTRY, LANE_HEAD, front_of_word, front_words, heading, parts_of_heading};
 pub use open::counted;
-pub use operands::{Renumber, each_statement};
+pub use operands::{Renumber, called, each_statement};
 pub use pile_keys::{LowPiles, low_piles, pile_key};
 
 use crate::board::Cells;

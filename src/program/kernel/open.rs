@@ -2,7 +2,7 @@
 //! calls. Out: one of each circle in which functions call themselves, and of others so many that only a few that are not counted stand
 //! above each other.
 
-use crate::program::kernel::{Body, Function, Stmt, each_statement};
+use crate::program::kernel::{FuncId, Function, called};
 
 /// So many functions may stand above each other without one that is counted: together they must fit on what an engine leaves free of the
 /// stack.
@@ -21,27 +21,17 @@ enum Height {
 /// For each function whether [`Room::depth`](super::Room::depth) counts it while it is open.
 #[must_use]
 pub fn counted(functions: &[Function]) -> Vec<bool> {
-    let callees: Vec<Vec<usize>> = functions.iter().map(|f| callees(&f.body)).collect();
+    let callees: Vec<Vec<FuncId>> = functions.iter().map(|f| called(&f.body)).collect();
     let mut heights = vec![Height::Unknown; functions.len()];
-    for id in 0..functions.len() {
-        find(id, &callees, &mut heights);
+    for id in 0..functions.len() as u32 {
+        find(FuncId(id), &callees, &mut heights);
     }
     heights.iter().map(|h| *h == Height::Counted).collect()
 }
 
-/// The numbers of the functions that are called.
-fn callees(body: &Body) -> Vec<usize> {
-    let mut callees = Vec::new();
-    each_statement(body, &mut |stmt| {
-        if let Stmt::Call(id, ..) = stmt {
-            callees.push(id.0 as usize);
-        }
-    });
-    callees
-}
-
 /// Finds the height of a function and of all that it calls: one that is come to while it is open closes a circle, and is counted.
-fn find(id: usize, callees: &[Vec<usize>], heights: &mut [Height]) {
+fn find(id: FuncId, callees: &[Vec<FuncId>], heights: &mut [Height]) {
+    let id = id.0 as usize;
     let Some(height) = heights.get_mut(id) else {
         return;
     };
@@ -56,7 +46,7 @@ fn find(id: usize, callees: &[Vec<usize>], heights: &mut [Height]) {
     let mut above = 0;
     for &callee in &callees[id] {
         find(callee, callees, heights);
-        if let Some(Height::Steady(height)) = heights.get(callee) {
+        if let Some(Height::Steady(height)) = heights.get(callee.0 as usize) {
             above = above.max(*height);
         }
     }

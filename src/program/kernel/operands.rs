@@ -5,7 +5,7 @@
     reason = "most statements give nothing and have nothing inside"
 )]
 
-use crate::program::kernel::{Bin, Body, Place, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Bin, Body, FuncId, Place, S, Set, Stmt, Value, W, Word};
 use smallvec::{SmallVec, smallvec};
 
 /// Gives words and sets other numbers, or only looks at them.
@@ -290,4 +290,16 @@ pub fn each_statement(body: &[Stmt], work: &mut impl FnMut(&Stmt)) {
             each_statement(inner, work);
         }
     }
+}
+
+/// The functions that are called, one after the other.
+#[must_use]
+pub fn called(body: &Body) -> Vec<FuncId> {
+    let mut calls = Vec::new();
+    each_statement(body, &mut |stmt| {
+        if let Stmt::Call(id, ..) = stmt {
+            calls.push(*id);
+        }
+    });
+    calls
 }

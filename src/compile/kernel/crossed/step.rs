@@ -1,9 +1,9 @@
 //! A loop over cells that takes down something for each, taken apart: what is computed, asked and stored, and what of it is the same for all
 //! cells.
 
-use crate::compile::kernel::alike::called;
 use crate::program::kernel::{
-    Body, Fault, FuncId, Function, Place, Room, S, Set, Stmt, Value, W, Word, each_statement,
+    Body, Fault, FuncId, Function, Place, Room, S, Set, Stmt, Value, W, Word, called,
+    each_statement,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -2,7 +2,7 @@
 //! whatever of that was changed. Where what may change follows from the list alone it is kept until the list is another: positions
 //! next to each other mostly have the same.
 
-use crate::compile::kernel::alike::{called, redirect};
+use crate::compile::kernel::alike::redirect;
 use crate::compile::kernel::fun::{Fun, NO, NONE, V, YES};
 use crate::compile::kernel::inline;
 use crate::compile::kernel::regardless::changed::{Doubt, Playing};
@@ -10,7 +10,7 @@ use crate::compile::kernel::regardless::variables::{Variables, instead_of_memory
 use crate::compile::kernel::tidy;
 use crate::program::WORD_MOVER;
 use crate::program::kernel::{
-    Bin, Body, FuncId, Function, Game, Place, Room, S, Set, Stmt, W, Word, each_statement,
+    Bin, Body, FuncId, Function, Game, Place, Room, S, Set, Stmt, W, Word, called, each_statement,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -15,7 +15,6 @@ mod values;
 mod walk;
 mod writer;
 
-use crate::compile::kernel::alike::called;
 use crate::compile::kernel::fun::{Fixed, Fun, NO, NONE, SV, V};
 use crate::compile::kernel::in_vain::unless_in_vain;
 use crate::compile::kernel::summed::memory::Memory;
@@ -25,8 +24,8 @@ use crate::compile::kernel::summed::walk::Walk;
 use crate::compile::kernel::summed::writer::Writer;
 use crate::compile::kernel::tidy;
 use crate::program::kernel::{
-    Bin, Body, FuncId, Function, Game, Kernel, S, Set, Stmt, Value, W, Word, each_statement,
-    fixed_words,
+    Bin, Body, FuncId, Function, Game, Kernel, S, Set, Stmt, Value, W, Word, called,
+    each_statement, fixed_words,
 };
 use rustc_hash::FxHashMap;
 use std::ops::Range;

@@ -14,8 +14,7 @@ mod values;
 
 pub use memory::Exact;
 
-use crate::compile::kernel::alike::called;
-use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt, W};
+use crate::program::kernel::{Body, FuncId, Function, Kernel, Room, Stmt, W, called};
 
 /// Tidies the functions that the kernel's work asks for, and those that they call. All others tell texts, which is not
 /// done so often that it would pay.
