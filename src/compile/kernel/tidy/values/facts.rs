@@ -26,7 +26,7 @@ impl Numbering {
             self.forget.push(Forget::Range(w, old));
             self.ranges[w.0 as usize] = new;
             if let Some(Word::Bin(Bin::Sub, from, less)) = self.made[w.0 as usize]
-                && self.counting
+                && self.noted
                 && let Some(from) = self.constant(from)
                 && near((from, from))
                 && near(new)

@@ -39,7 +39,7 @@ pub(super) fn tidy(function: &mut Function, room: &Room, exact: Exact) {
         sets: FxHashMap::default(),
         forget: Vec::new(),
         memory: Memory::new(room, exact, &function.body),
-        counting: exact == Exact::Noted,
+        noted: exact == Exact::Noted,
     };
     let body = std::mem::take(&mut function.body);
     function.body = numbering.body(body);
@@ -117,8 +117,8 @@ struct Numbering {
     sets: FxHashMap<(Set, u32), S>,
     forget: Vec<Forget>,
     memory: Memory,
-    /// Whether memory is followed most exactly, as where sequences are counted.
-    counting: bool,
+    /// Whether memory is followed most exactly.
+    noted: bool,
 }
 
 impl Renumber for Numbering {
@@ -290,7 +290,7 @@ impl Numbering {
         let mut fixed = Fixed(&self.given, true);
         let _ = value.renumbered(&mut fixed);
         if fixed.1 {
-            if self.counting && matches!(value, Set::Const(_) | Set::Without(..)) {
+            if self.noted && matches!(value, Set::Const(_) | Set::Without(..)) {
                 self.sets_made.insert(s, value.clone());
             }
             let key = (value.clone(), self.memory.of_set(&value));

@@ -103,10 +103,10 @@ impl Numbering {
     }
 
     /// Whether two words are the same, or not, said of what makes them: of bits in which two words differ whether there are any, and of
-    /// a number that has not as many leading zeros. Where sequences are counted only.
+    /// a number that has not as many leading zeros. Only where memory is followed most exactly.
     fn told_apart(&self, bin: Bin, a: W, b: W) -> Option<Word> {
         let (word, number) = match (self.constant(a), self.constant(b)) {
-            _ if !self.counting => return None,
+            _ if !self.noted => return None,
             (Some(number), _) => (b, number),
             (_, Some(number)) => (a, number),
             _ => return None,
@@ -145,7 +145,7 @@ impl Numbering {
         }
     }
 
-    /// Whether a set meets all but another one is whether it is not within that. Where sequences are counted only.
+    /// Whether a set meets all but another one is whether it is not within that. Only where memory is followed most exactly.
     pub(super) fn met(&mut self, value: Word, out: &mut Body) -> Word {
         let Word::Meet(a, b) = value else {
             return value;
