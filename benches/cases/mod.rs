@@ -151,6 +151,7 @@ impl Case {
         let mut worker = Worker::of(&engine);
         // Code that is being made better meanwhile would be in the way.
         let _ = (worker.depth(100), worker.play(1, 1));
+        // What counts more than one action is made when it is asked for; where all code is made once, not before.
         if std::env::var_os("GAMBOL_CODE").is_none() {
             worker.count(2);
         }

@@ -276,14 +276,15 @@ fn count_ahead(kernel: &mut Kernel, turns: Option<u32>) {
     let entries = kernel.entries.iter().flatten();
     let asked = entries.filter_map(|entry| Some([entry.counting?.count, entry.list]));
     let asked: Vec<FuncId> = asked.flatten().collect();
-    for id in deferred::defer(kernel, &asked) {
+    let ids = deferred::defer(kernel, &asked);
+    for &id in &ids {
         let turns =
             turns.filter(|turns| !changes::may_change(&kernel.functions, id, *turns, &room));
         if let Some(turns) = turns {
             outgrown::ask_first(&mut kernel.functions[id.0 as usize], turns, &room);
         }
-        rarely::part(&mut kernel.functions[id.0 as usize]);
     }
+    rarely::part(&mut kernel.functions, &ids, &room);
 }
 
 /// The kernel of a program for some work; with `whole` random games, and sequences of two actions, are one function. Without,

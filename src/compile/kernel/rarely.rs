@@ -3,24 +3,29 @@
 //! in memory. After: a loop that calls nothing, adds up in a word what it counts, and notes for which cells there is something to try,
 //! and one that tries it for those.
 //! Conditions: what is tried stands where otherwise something is counted, takes back what it notes and stores nothing else; the loop
-//! gives nothing that changes; nobody is told in what order it was counted.
+//! gives nothing that changes; neither the function nor one that it calls looks at what was counted.
 
 use crate::compile::kernel::deferred::notes;
 use crate::compile::kernel::fresh::{Fresh, given, times_given};
 use crate::compile::kernel::fun::EMPTY;
+use crate::compile::kernel::tallied::that_ask;
 use crate::compile::kernel::tidy::any;
-use crate::program::kernel::{Bin, Body, Function, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Bin, Body, FuncId, Function, Room, S, Set, Stmt, Value, W, Word};
 use rustc_hash::FxHashMap;
 
-/// Parts the loops of a function.
-pub fn part(function: &mut Function) {
-    let mut parted = Parted {
-        times: times_given(function),
-        words: function.words,
-        sets: function.sets,
-    };
-    parted.body(&mut function.body);
-    (function.words, function.sets) = (parted.words, parted.sets);
+/// Parts the loops of some functions.
+pub fn part(functions: &mut [Function], ids: &[FuncId], room: &Room) {
+    let asking = that_ask(functions, room);
+    for id in ids.iter().filter(|id| !asking[id.0 as usize]) {
+        let function = &mut functions[id.0 as usize];
+        let mut parted = Parted {
+            times: times_given(function),
+            words: function.words,
+            sets: function.sets,
+        };
+        parted.body(&mut function.body);
+        (function.words, function.sets) = (parted.words, parted.sets);
+    }
 }
 
 struct Parted {
@@ -93,11 +98,8 @@ fn parts(body: &Body, (total, later): (W, &[Stmt])) -> Option<Parts> {
     };
     for stmt in body {
         match stmt {
-            Stmt::Let(_, word) if !matches!(word, Word::Repeated(_) | Word::Seen(_)) => {
-                all.mostly.push(stmt.clone());
-                all.rarely.push(stmt.clone());
-            }
-            Stmt::LetSet(..) => {
+            Stmt::Let(_, Word::Repeated(_) | Word::Seen(_)) => return None,
+            Stmt::Let(..) | Stmt::LetSet(..) => {
                 all.mostly.push(stmt.clone());
                 all.rarely.push(stmt.clone());
             }

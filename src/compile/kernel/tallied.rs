@@ -28,7 +28,7 @@ pub fn tally_behind(functions: &mut [Function], room: &Room) {
 
 /// For each function whether it, or one that it calls, looks at what was counted, or sets it back. What stands in a row of places is
 /// looked for in that row.
-fn that_ask(functions: &[Function], room: &Room) -> Vec<bool> {
+pub fn that_ask(functions: &[Function], room: &Room) -> Vec<bool> {
     let of = |function: &Function| {
         let mut asks = false;
         each_statement(&function.body, &mut |stmt| {
