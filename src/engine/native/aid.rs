@@ -335,15 +335,25 @@ pub(super) fn part<const N: usize>(view: &mut View<'_>, set: &[u64], cell: u64) 
         &mut []
     };
     let entry = kept.get_mut(cell as usize);
-    if let Some([part, beside]) = &entry {
-        let other = (0..N).any(|i| part[i] & !all[i] | beside[i] & all[i] != 0);
-        if !other && *part != [0; N] {
+    let here = std::array::from_fn(|i| {
+        let here = cell / 64 == i as u64;
+        all[i] & (u64::from(here) << (cell % 64))
+    });
+    let mut begin = [[0; N], here, [0; N]];
+    if let Some([part, beside]) = &entry
+        && *part != [0; N]
+        && (0..N).all(|i| part[i] & !all[i] == 0)
+    {
+        let new = std::array::from_fn(|i| beside[i] & all[i]);
+        if new == [0; N] {
             return *part;
         }
+        // It has only grown: what it had needs no look.
+        begin = [*part, new, *beside];
     }
     let found = match view.shared.all_next_to::<N>() {
-        Some(rows) => joined(&all, cell, |c| rows.get(c).copied().unwrap_or([0; N])),
-        None => joined(&all, cell, |c| view.shared.next_to::<N>(c)),
+        Some(rows) => joined(&all, begin, |c| rows.get(c).copied().unwrap_or([0; N])),
+        None => joined(&all, begin, |c| view.shared.next_to::<N>(c)),
     };
     if let Some(entry) = entry {
         *entry = found;
@@ -351,21 +361,17 @@ pub(super) fn part<const N: usize>(view: &mut View<'_>, set: &[u64], cell: u64) 
     found[0]
 }
 
-/// Takes in what is next to a cell, one cell after the other, until none is left to look at: the cells taken in, and those next to
-/// them that are not.
+/// Takes in what is next to some cells, one cell after the other, until none is left to look at: the cells taken in, and those next to
+/// them that are not. Given those that were looked at, those that are to be, and what is next to the former.
 #[inline]
 fn joined<const N: usize>(
     all: &[u64; N],
-    cell: u64,
+    [part, mut open, mut beside]: [[u64; N]; 3],
     next_to: impl Fn(usize) -> [u64; N],
 ) -> [[u64; N]; 2] {
-    let (mut left, mut beside) = (*all, [0; N]);
-    let mut open: [u64; N] = std::array::from_fn(|i| {
-        let here = cell / 64 == i as u64;
-        all[i] & (u64::from(here) << (cell % 64))
-    });
+    let mut left = *all;
     for i in 0..N {
-        left[i] &= !open[i];
+        left[i] &= !(part[i] | open[i]);
     }
     // Word after word, so that all words can be held in registers.
     while open.iter().any(|word| *word != 0) {

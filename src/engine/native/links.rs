@@ -49,15 +49,16 @@ pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
 }
 
 pub(super) fn extra_signature(extra: Extra, width: usize) -> Signature {
+    let set = if by_address(width) { 1 } else { width };
+    let (params, returns) = match extra {
+        Extra::Shift(_) | Extra::Around if by_address(width) => (2, 0),
+        Extra::Shift(_) | Extra::Around => (width, width),
+        Extra::Part | Extra::Found => (set + 2, 1),
+    };
+    let words = |many| (0..many).map(|_| AbiParam::new(I64));
     let mut signature = Signature::new(CallConv::Fast);
-    // A part is asked for by a cell, and the context has what is kept.
-    let cell = 2 * usize::from(extra == Extra::Part);
-    if by_address(width) {
-        (signature.params).extend((0..2 + cell).map(|_| AbiParam::new(I64)));
-        return signature;
-    }
-    (signature.params).extend((0..width + cell).map(|_| AbiParam::new(I64)));
-    (signature.returns).extend((0..width).map(|_| AbiParam::new(I64)));
+    signature.params.extend(words(params));
+    signature.returns.extend(words(returns));
     signature
 }
 

@@ -80,7 +80,7 @@ impl Emit<'_, '_> {
     }
 
     /// The lowest cell of words of which some have any, and the words without it.
-    pub(super) fn lowest(&mut self, words: &Words) -> (Value, Words) {
+    fn lowest(&mut self, words: &Words) -> (Value, Words) {
         let last = words.len() - 1;
         let (mut lowest, mut base) = (words[last], self.number(last as i64 * 64));
         for (i, &word) in words.iter().enumerate().rev().skip(1) {

@@ -4,6 +4,7 @@
 mod calls;
 mod each_word;
 mod few;
+mod flood;
 mod flow;
 mod gather;
 mod here;
@@ -51,8 +52,10 @@ pub(super) enum Extra {
     Shift(ShiftId),
     /// The cells next to any of a set.
     Around,
-    /// The joined part of a set: its words and a cell to words.
+    /// The joined part of a set: the set, a cell and the context to where it is kept.
     Part,
+    /// The same where nothing that still is one is kept: the set, a cell and where to keep it to that place.
+    Found,
 }
 
 /// What a function asks of the module that it will stand in.

@@ -181,7 +181,7 @@ impl Emit<'_, '_> {
     }
 
     /// Reads a set from memory or from a table.
-    fn load_set(&mut self, to: S, at: Value, offset: i32, flags: MemFlagsData) {
+    pub(super) fn load_set(&mut self, to: S, at: Value, offset: i32, flags: MemFlagsData) {
         for i in 0..self.pieces() {
             let (kind, begin) = self.piece(i);
             let flags = unaligned(flags, kind);

@@ -119,10 +119,15 @@ impl Emit<'_, '_> {
 
     /// Calls a function beside those of the kernel.
     pub(super) fn extra(&mut self, to: S, extra: Extra, given: &[Value]) {
+        let words = self.call_extra(extra, given);
+        self.put_set(to, &words);
+    }
+
+    /// Calls a function beside those of the kernel for what it returns.
+    pub(super) fn call_extra(&mut self, extra: Extra, given: &[Value]) -> Words {
         let function = self.extra_ref(extra);
         let call = self.b.ins().call(function, given);
-        let words = Words::from_slice(self.b.inst_results(call));
-        self.put_set(to, &words);
+        Words::from_slice(self.b.inst_results(call))
     }
 
     /// A whole function beside those of the kernel; it is given a set's words, or where they are and where others go to, and
@@ -131,34 +136,31 @@ impl Emit<'_, '_> {
         let shared = self.shared;
         let entry = self.b.current_block();
         let given = entry.map_or(Words::new(), |e| Words::from_slice(self.b.block_params(e)));
-        let (words, into, rest) = if by_address(self.width) {
+        let (words, into) = if by_address(self.width) {
             let from = given.first().copied().unwrap_or(self.ctx);
             let words: Words = (0..self.width as i32)
                 .map(|i| self.b.ins().load(I64, self.memory, from, i * 8))
                 .collect();
-            (words, given.get(1).copied(), given.get(2..))
+            (words, given.get(1).copied())
         } else {
-            let (words, rest) = given.split_at(self.width.min(given.len()));
-            (Words::from_slice(words), None, Some(rest))
+            (given.iter().take(self.width).copied().collect(), None)
         };
         let moved = |distances: &[(i32, Cells)]| -> Vec<(Cells, i32)> {
             distances.iter().map(|(d, c)| (*c, *d)).collect()
         };
         let distances = moved(shared.distances.as_deref().unwrap_or(&[]));
-        match (extra, rest) {
-            (Extra::Shift(id), _) => {
+        match extra {
+            Extra::Shift(id) => {
                 let shift = shared.kernel.shifts.get(id.0 as usize);
                 let moved = shift.map_or(words.clone(), |s| self.moved(&words, &s.parts));
                 self.hand_back(&moved, into);
             }
-            (Extra::Around, _) => {
+            Extra::Around => {
                 let moved = self.moved(&words, &distances);
                 self.hand_back(&moved, into);
             }
-            (Extra::Part, Some(&[cell, ctx])) => {
-                self.part_function(&words, (cell, ctx), &distances, into);
-            }
-            (Extra::Part, _) => self.wrong("a joined part of no cell"),
+            Extra::Part => self.part_function(&given, &words),
+            Extra::Found => self.found_function(&given, &words, &distances),
         }
         self.end()
     }
