@@ -5,7 +5,8 @@ use crate::engine::errors::PositionError;
 use crate::engine::print::player_sign;
 use crate::engine::state::{PieceAt, State, pack};
 use crate::program::{
-    KindId, MOST, PlayerId, Program, SignError, WORD_MOVER, piece_sign, read_pieces,
+    Counted, KindId, MOST, MOST_IN_HAND, PlayerId, Program, SignError, WORD_MOVER, piece_sign,
+    read_counted,
 };
 
 pub type Fallible<T> = Result<T, PositionError>;
@@ -217,41 +218,47 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// A stack from the bottom.
     pub fn pieces(&self, signs: &str, column: usize) -> Fallible<Vec<PieceAt>> {
-        match read_pieces(signs, &self.program.kinds, self.program.players.len()) {
-            Ok(list) => Ok(list
-                .into_iter()
-                .map(|(kind, owner)| PieceAt { kind, owner })
-                .collect()),
-            Err(SignError {
-                sign,
-                at,
-                count: true,
-            }) => wrong(
-                column + at,
-                format!("the number behind `{sign}` is 0 or too large"),
-                format!("it counts from 1 to {MOST}"),
-            ),
-            Err(SignError { sign, at, .. }) => {
-                let known: Vec<String> = self
-                    .program
-                    .kinds
-                    .iter()
-                    .map(|k| {
-                        if k.neutral {
-                            k.letter.to_string()
-                        } else {
-                            format!("{} {}", k.letter, k.letter.to_ascii_lowercase())
-                        }
-                    })
-                    .collect();
-                wrong(
-                    column + at,
-                    format!("no piece has the sign `{sign}`"),
-                    format!("the signs are {}", known.join(" ")),
-                )
+        let mut pieces = Vec::new();
+        for more in self.counted(signs, MOST as u64, column)? {
+            if pieces.len() + more.count as usize > MOST {
+                let help = format!("a stack has at most {MOST} pieces");
+                return wrong(column + more.at, "the stack is too high", help);
             }
+            let Counted { kind, owner, .. } = more;
+            pieces.extend(std::iter::repeat_n(
+                PieceAt { kind, owner },
+                more.count as usize,
+            ));
         }
+        Ok(pieces)
+    }
+
+    fn counted(&self, signs: &str, most: u64, column: usize) -> Fallible<Vec<Counted>> {
+        let (kinds, players) = (&self.program.kinds, self.program.players.len());
+        read_counted(signs, kinds, players, most).or_else(|SignError { sign, at, count }| {
+            if count {
+                return wrong(
+                    column + at,
+                    format!("the number behind `{sign}` is 0 or too large, or begins with 0"),
+                    format!("it counts from 1 to {most}"),
+                );
+            }
+            let known = kinds.iter().map(|k| {
+                if k.neutral {
+                    k.letter.to_string()
+                } else {
+                    format!("{} {}", k.letter, k.letter.to_ascii_lowercase())
+                }
+            });
+            let known: Vec<String> = known.collect();
+            wrong(
+                column + at,
+                format!("no piece has the sign `{sign}`"),
+                format!("the signs are {}", known.join(" ")),
+            )
+        })
     }
 
     fn mover(&mut self, word: Word<'_>) -> Fallible<()> {
@@ -282,26 +289,21 @@ impl Reader<'_> {
             return Ok(());
         }
         let kinds = self.program.kinds.len();
-        let mut seen: Vec<PieceAt> = Vec::new();
-        for piece in self.pieces(word.text, word.column)? {
-            let Some(owner) = piece.owner else {
-                return wrong(word.column, "a neutral piece is in nobody's hand", "");
+        let mut seen: Vec<(KindId, PlayerId)> = Vec::new();
+        for more in self.counted(word.text, MOST_IN_HAND, word.column)? {
+            let column = word.column + more.at;
+            let Some(owner) = more.owner else {
+                return wrong(column, "a neutral piece is in nobody's hand", "");
             };
-            if seen.last() != Some(&piece) {
-                if seen.contains(&piece) {
-                    let sign =
-                        piece_sign(&self.program.kinds[usize::from(piece.kind.0)], piece.owner);
-                    return wrong(
-                        word.column,
-                        format!("`{sign}` stands twice in the hands"),
-                        "add the numbers",
-                    );
-                }
-                seen.push(piece);
+            if seen.contains(&(more.kind, owner)) {
+                let kind = &self.program.kinds[usize::from(more.kind.0)];
+                let sign = piece_sign(kind, Some(owner));
+                let message = format!("`{sign}` stands twice in the hands");
+                return wrong(column, message, "add the numbers");
             }
-            self.words[self.program.layout.hands
-                + usize::from(owner.0) * kinds
-                + usize::from(piece.kind.0)] += 1;
+            seen.push((more.kind, owner));
+            let slot = usize::from(owner.0) * kinds + usize::from(more.kind.0);
+            self.words[self.program.layout.hands + slot] = more.count;
         }
         Ok(())
     }
@@ -325,9 +327,6 @@ impl Reader<'_> {
             }
         }
         if self.program.stacking {
-            if self.piles.iter().any(|p| p.len() > 0xFFFF) {
-                return wrong(1, "a stack is too high", "");
-            }
             pack(
                 self.piles
                     .iter()

@@ -5,6 +5,15 @@ use crate::engine::eval::Run;
 use crate::engine::parse::{Fallible, Reader, Word, players, wrong};
 use crate::program::{Per, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_POINT, WORD_SEATS};
 
+/// The parts of a value, each with its column; the first stands at that one.
+fn listed(value: &str, between: char, at: usize) -> impl Iterator<Item = (&str, usize)> {
+    value.split(between).scan(at, |next, part| {
+        let here = *next;
+        *next += part.chars().count() + 1;
+        Some((part, here))
+    })
+}
+
 impl Reader<'_> {
     /// Everything behind the player to move and the hands.
     pub fn values(&mut self, list: &[Word<'_>]) -> Fallible<()> {
@@ -135,6 +144,12 @@ impl Reader<'_> {
                 .filter(|v| v.in_state())
                 .map(|v| v.name.as_str())
                 .collect();
+            let fixed = [("seats", "exchanged"), ("again", "yes")];
+            if let Some((name, only)) = fixed.iter().find(|(fixed, _)| *fixed == name) {
+                let message = format!("`{value}` is nothing that `{name}` can be");
+                let help = format!("write `{name}={only}`, or leave it out");
+                return wrong(at, message, help);
+            }
             let help = if known.is_empty() {
                 "the game keeps nothing else".to_owned()
             } else {
@@ -146,10 +161,11 @@ impl Reader<'_> {
                 help,
             );
         };
+        self.counts_from_nought(var, value, at)?;
         let words = match var.per {
             Per::Game => self.one(var.ty, value, at)?,
             Per::Player => {
-                let parts: Vec<&str> = value.split('/').collect();
+                let parts: Vec<(&str, usize)> = listed(value, '/', at).collect();
                 if parts.len() != var.count {
                     return wrong(
                         at,
@@ -161,7 +177,7 @@ impl Reader<'_> {
                     );
                 }
                 let mut all = Vec::new();
-                for part in parts {
+                for (part, at) in parts {
                     all.extend(self.one(var.ty, part, at)?);
                 }
                 all
@@ -176,14 +192,43 @@ impl Reader<'_> {
     /// `a1:3,b2:4`
     pub fn per_cell(&self, var: &Var, value: &str, at: usize) -> Fallible<Vec<u64>> {
         let mut words = var.initial.clone();
-        for part in value.split(',') {
+        let mut seen = BoardCells::EMPTY;
+        for (part, at) in listed(value, ',', at) {
             let Some((cell, n)) = part.split_once(':') else {
                 return wrong(at, "values of cells are written `cell:value`", "");
             };
-            let cell = self.cell(cell, at)?;
-            words[usize::from(cell.0)] = self.one(var.ty, n, at)?.first().copied().unwrap_or(0);
+            let behind = at + cell.chars().count() + 1;
+            let cell = self.new_cell(&mut seen, cell, at)?;
+            let value = self.one(var.ty, n, behind)?;
+            words[usize::from(cell.0)] = value.first().copied().unwrap_or(0);
         }
         Ok(words)
+    }
+
+    /// A cell that was not told before.
+    fn new_cell(&self, seen: &mut BoardCells, text: &str, at: usize) -> Fallible<Cell> {
+        let cell = self.cell(text, at)?;
+        if seen.contains(cell) {
+            return wrong(at, format!("`{text}` stands twice"), "");
+        }
+        seen.insert(cell);
+        Ok(cell)
+    }
+
+    /// What the game itself counts is never below 0, nor without measure.
+    fn counts_from_nought(&self, var: &Var, value: &str, at: usize) -> Fallible<()> {
+        let system = &self.program.system;
+        let counters = [system.turns, system.passes, system.captures];
+        let mut counters = counters
+            .iter()
+            .flatten()
+            .map(|v| &self.program.vars[usize::from(v.0)]);
+        let wrong_count = |n: i64| !(0..=i64::from(u32::MAX)).contains(&n);
+        if counters.any(|v| v.name == var.name) && value.parse().is_ok_and(wrong_count) {
+            let help = format!("it counts from 0 to {}", u32::MAX);
+            return wrong(at, format!("`{}` cannot be {value}", var.name), help);
+        }
+        Ok(())
     }
 
     /// A cell by its name.
@@ -219,8 +264,8 @@ impl Reader<'_> {
             VarType::Cell => u64::from(self.cell(value, at)?.0) + 1,
             VarType::Cells | VarType::Groups => {
                 let mut set = BoardCells::EMPTY;
-                for name in value.split(',').filter(|_| value != "none") {
-                    set.insert(self.cell(name, at)?);
+                for (name, at) in listed(value, ',', at).filter(|_| value != "none") {
+                    self.new_cell(&mut set, name, at)?;
                 }
                 return Ok(set.words()[..stride].to_vec());
             }
@@ -251,7 +296,7 @@ impl Reader<'_> {
             VarType::Direction => u64::from(self.way(value, at)?.0) + 1,
             VarType::Directions => {
                 let mut set = Directions::EMPTY;
-                for name in value.split(',') {
+                for (name, at) in listed(value, ',', at) {
                     set.insert(self.way(name, at)?);
                 }
                 set.0

@@ -142,7 +142,7 @@ impl<const N: usize> Machine<'_, N> {
         if self.height(at) == 0 {
             return self.push(at, piece);
         }
-        if !self.program.stacking {
+        if !self.program.stacking || self.height(at) >= 0xFFFF {
             return false;
         }
         self.rehash(at);

@@ -3,7 +3,7 @@
 use crate::board::Cell;
 use crate::engine::machine::Machine;
 use crate::engine::run::MAX_STEPS;
-use crate::program::{Effect, Op, Pc};
+use crate::program::{Effect, MOST, Op, Pc};
 
 /// What to do where pieces meet.
 const REGIONS: &str = "look at the sizes of the regions that the setup fills";
@@ -72,17 +72,8 @@ impl<'p, const N: usize> Machine<'p, N> {
                     }
                     let taken = self.taken(effect);
                     if !self.effect(effect) {
-                        let message = match taken {
-                            Some(cell) => format!(
-                                "a piece is put on {}, where one stands already",
-                                program.board.name(cell)
-                            ),
-                            None => {
-                                "it puts a piece where none can be, or takes one from where none is"
-                                    .to_owned()
-                            }
-                        };
-                        return Err((pc, message, REGIONS));
+                        let (message, help) = self.why_not(effect, taken);
+                        return Err((pc, message, help));
                     }
                     next
                 }
@@ -111,6 +102,32 @@ impl<'p, const N: usize> Machine<'p, N> {
         }
         let message = "it does not come to an end".to_owned();
         Err((pc, message, "bound what is repeated"))
+    }
+
+    /// Why an effect could not be done, and what to do about it; given the cell that was taken.
+    fn why_not(&mut self, effect: &'p Effect, taken: Option<Cell>) -> (String, &'static str) {
+        if let Some(cell) = taken {
+            let name = self.program.board.name(cell);
+            let message = format!("a piece is put on {name}, where one stands already");
+            return (message, REGIONS);
+        }
+        if self.is_too_high(effect) {
+            let message = format!("a stack has at most {MOST} pieces");
+            return (message, "place fewer");
+        }
+        let message = "it puts a piece where none can be, or takes one from where none is";
+        (message.to_owned(), REGIONS)
+    }
+
+    /// Whether an effect places more pieces than a stack may have.
+    fn is_too_high(&mut self, effect: &'p Effect) -> bool {
+        let Effect::Place { at, times, .. } = effect else {
+            return false;
+        };
+        let (set, times) = (self.cells(at), self.num(times));
+        let highest = set.iter().map(|c| self.height(usize::from(c.0))).max();
+        self.program.stacking
+            && highest.is_some_and(|high| times.saturating_add(high as i64) > MOST as i64)
     }
 
     /// The first cell that something stands on and an effect puts pieces on, where there are no stacks.

@@ -6,6 +6,9 @@ use crate::program::{KindId, KindInfo, PlayerId};
 /// The largest number behind a sign.
 pub const MOST: usize = 0xFFFF;
 
+/// The most pieces of a kind in a hand that a position tells; no game comes near it.
+pub const MOST_IN_HAND: u64 = i64::MAX.cast_unsigned();
+
 /// The sign of a piece.
 #[must_use]
 pub fn piece_sign(kind: &KindInfo, owner: Option<PlayerId>) -> String {
@@ -52,7 +55,20 @@ pub struct SignError {
     pub count: bool,
 }
 
-/// Reads signs with counts, from the bottom.
+/// Some pieces of one kind and owner, as they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// Their kind.
+    pub kind: KindId,
+    /// Whose they are.
+    pub owner: Option<PlayerId>,
+    /// How many.
+    pub count: u64,
+    /// Where their sign stands, in characters from 0.
+    pub at: usize,
+}
+
+/// Reads signs with counts, from the bottom, one piece after the other.
 ///
 /// # Errors
 /// The first sign that belongs to no piece, or whose number is 0 or too large.
@@ -61,6 +77,21 @@ pub fn read_pieces(
     kinds: &[KindInfo],
     players: usize,
 ) -> Result<Vec<(KindId, Option<PlayerId>)>, SignError> {
+    let counted = read_counted(text, kinds, players, MOST as u64)?;
+    let each = |c: &Counted| std::iter::repeat_n((c.kind, c.owner), c.count as usize);
+    Ok(counted.iter().flat_map(each).collect())
+}
+
+/// Reads signs with counts, of which each is at most `most`.
+///
+/// # Errors
+/// The first sign that belongs to no piece, or whose number is 0, begins with 0 or is too large.
+pub fn read_counted(
+    text: &str,
+    kinds: &[KindInfo],
+    players: usize,
+    most: u64,
+) -> Result<Vec<Counted>, SignError> {
     let mut pieces = Vec::new();
     let mut signs = text.chars().peekable();
     let mut next = 0;
@@ -96,10 +127,8 @@ pub fn read_pieces(
         let count = if digits.is_empty() {
             1
         } else {
-            digits
-                .parse::<usize>()
-                .ok()
-                .filter(|n| (1..=MOST).contains(n))
+            let read = digits.parse::<u64>().ok();
+            read.filter(|n| (1..=most).contains(n) && !digits.starts_with('0'))
                 .ok_or(number)?
         };
         let owner = if kinds[at].neutral {
@@ -108,7 +137,12 @@ pub fn read_pieces(
             Some(PlayerId(u8::try_from(player).unwrap_or(0)))
         };
         let kind = KindId(u8::try_from(at).unwrap_or(0));
-        pieces.extend(std::iter::repeat_n((kind, owner), count));
+        pieces.push(Counted {
+            kind,
+            owner,
+            count,
+            at: wrong.at,
+        });
     }
     Ok(pieces)
 }

@@ -19,7 +19,9 @@ pub use code::{
 pub use dump::dump;
 pub use expr::{CellExpr, Cells, Compare, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value};
 pub use keys::{mix, piece_key, word_key};
-pub use letters::{MOST, SignError, piece_sign, read_pieces, stack_signs};
+pub use letters::{
+    Counted, MOST, MOST_IN_HAND, SignError, piece_sign, read_counted, read_pieces, stack_signs,
+};
 pub use texts::{Collision, Collisions};
 pub use vars::{Life, Per, Var, VarId, VarType};
 pub use walk::{Access, cells_vars, dirs_vars, num_vars, op_vars, truth_vars};
@@ -213,6 +215,12 @@ pub struct Program {
 }
 
 impl Program {
+    /// The statement that an instruction comes from.
+    #[must_use]
+    pub fn span_of(&self, pc: Pc) -> Span {
+        self.places.get(pc.0 as usize).copied().unwrap_or_default()
+    }
+
     /// A variable.
     ///
     /// # Panics
