@@ -20,6 +20,8 @@ pub enum PlayError {
     Runaway {
         /// The position line.
         position: String,
+        /// The statement at which it was given up.
+        span: Span,
     },
     /// No turn of the file is for this position.
     NoTurn {
@@ -53,8 +55,10 @@ impl PlayError {
     #[must_use]
     pub fn span(&self) -> Span {
         match self {
-            PlayError::Ambiguous { span, .. } | PlayError::Setup { span, .. } => *span,
-            PlayError::Runaway { .. } | PlayError::NoTurn { .. } => Span::default(),
+            PlayError::Ambiguous { span, .. }
+            | PlayError::Runaway { span, .. }
+            | PlayError::Setup { span, .. } => *span,
+            PlayError::NoTurn { .. } => Span::default(),
         }
     }
 
@@ -79,7 +83,7 @@ impl fmt::Display for PlayError {
                 f,
                 "two different actions are written `{text}` in the position {position}"
             ),
-            PlayError::Runaway { position } => write!(
+            PlayError::Runaway { position, .. } => write!(
                 f,
                 "a turn does not come to an end in the position {position}"
             ),

@@ -95,11 +95,7 @@ impl<const N: usize> Interpreter for Plain<N> {
             match m.run_setup(program.setup) {
                 Ok(()) => Ok(m.store()),
                 Err((pc, message, help)) => {
-                    let span = program
-                        .places
-                        .get(pc.0 as usize)
-                        .copied()
-                        .unwrap_or_default();
+                    let span = program.span_of(pc);
                     Err(PlayError::Setup {
                         message,
                         span,
@@ -150,7 +146,7 @@ impl<const N: usize> Interpreter for Plain<N> {
             m.found.clear();
             match m.fault {
                 // A search that takes too long tells what it has found.
-                Some(Fault::Runaway) if watch.searches() => Ok(watch),
+                Some(Fault::Runaway(_)) if watch.searches() => Ok(watch),
                 Some(fault) => Err(fault),
                 None => Ok(watch),
             }

@@ -7,13 +7,13 @@ use crate::engine::history::Past;
 use crate::engine::run::{Found, Mode};
 use crate::engine::state::{State, pack};
 use crate::engine::watch::Watch;
-use crate::program::{Life, Num, PlayerId, Program, TemplateId, VarId, WORD_HASH, WORD_MOVER};
+use crate::program::{Life, Num, Pc, PlayerId, Program, TemplateId, VarId, WORD_HASH, WORD_MOVER};
 
 /// Why a run had to be given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Too many steps, or too deep.
-    Runaway,
+    /// Too many steps, or too deep; where that was found out.
+    Runaway(Pc),
     /// No turn is for the position.
     NoTurn,
 }

@@ -532,7 +532,10 @@ impl Engine {
     fn failed(&self, fault: Fault, position: &Position) -> PlayError {
         let position = self.print(position);
         match fault {
-            Fault::Runaway => PlayError::Runaway { position },
+            Fault::Runaway(pc) => PlayError::Runaway {
+                position,
+                span: self.program.span_of(pc),
+            },
             Fault::NoTurn => PlayError::NoTurn { position },
         }
     }

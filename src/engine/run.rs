@@ -54,7 +54,7 @@ impl<'p, const N: usize> Machine<'p, N> {
     /// Runs from an instruction with one more choice open.
     pub fn deeper(&mut self, pc: Pc) -> Flow {
         if self.depth >= MAX_DEPTH {
-            self.give_up(Fault::Runaway);
+            self.give_up(Fault::Runaway(pc));
             return Flow::Stop;
         }
         self.depth += 1;
@@ -79,7 +79,7 @@ impl<'p, const N: usize> Machine<'p, N> {
         loop {
             self.steps += 1;
             if self.steps > MAX_STEPS || self.fault.is_some() {
-                self.give_up(Fault::Runaway);
+                self.give_up(Fault::Runaway(pc));
                 return Flow::Stop;
             }
             let next = Pc(pc.0 + 1);

@@ -1,5 +1,6 @@
 //! Counting: a position and a depth in, the number of action sequences (or of sequences of whole turns) of each length out.
 
+use crate::base::Span;
 use crate::engine::{Action, Engine, PlayError, Position, Runner};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -219,6 +220,7 @@ fn check_turn(engine: &Engine, position: &Position, played: usize) -> Result<(),
     }
     Err(PlayError::Runaway {
         position: engine.print(position),
+        span: Span::default(),
     })
 }
 
