@@ -36,6 +36,22 @@ fn gambol(args: &[&str], stdin: &[u8]) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
+/// The exit code when nobody reads the result.
+fn unread(args: &[&str]) -> Option<i32> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gambol"))
+        .current_dir(root())
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop((child.stdout.take(), child.stderr.take()));
+    // It waits for its input until the pipes are closed.
+    drop(child.stdin.take());
+    child.wait().expect("the program ends").code()
+}
+
 /// Every line of the result as JSON, and the exit code.
 fn lines(args: &[&str], stdin: &str) -> (Vec<Value>, i32) {
     let output = gambol(args, stdin.as_bytes());
@@ -83,6 +99,28 @@ fn cases() {
         .env("CI", "")
         .case("tests/cmd/*.trycmd")
         .case("tests/cmd/*.toml");
+}
+
+#[test]
+fn who_reads_nothing_is_told_by_the_exit_code() {
+    let broken = "tests/errors/set_a_piece.game";
+    for (args, code) in [
+        (&["check", "-"][..], 1),
+        (&["check", broken, "-"], 1),
+        (&["check", "-", "games/no.game"], 3),
+        (&["why", TIC, "a9"], 1),
+        (
+            &[
+                "diff",
+                "games/network.game",
+                "games/variants/network-10.game",
+            ],
+            1,
+        ),
+        (&["perft", TIC, "--depth", "3"], 0),
+    ] {
+        assert_eq!(unread(args), Some(code), "{args:?}");
+    }
 }
 
 #[test]

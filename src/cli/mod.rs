@@ -42,7 +42,7 @@ mod why;
 use crate::base::Source;
 use crate::cli::args::{Cli, Command};
 use crate::cli::failure::Failure;
-use crate::cli::out::Terminal;
+use crate::cli::out::{ColorChoice, Terminal};
 use std::io::{ErrorKind, Write as _};
 use std::thread;
 
@@ -64,7 +64,11 @@ pub fn run() -> u8 {
             // A complaint that cannot be written leaves nobody to be told; help and version are results.
             let written = told.print().and_then(|()| std::io::stdout().flush());
             return match written {
-                Err(error) if code == FINE && error.kind() != ErrorKind::BrokenPipe => failure::IO,
+                Err(error) if code == FINE && error.kind() != ErrorKind::BrokenPipe => {
+                    let failure = Failure::Unwritable(error.to_string());
+                    failure.report(&mut Terminal::new(ColorChoice::Auto));
+                    failure.code()
+                }
                 _ => code,
             };
         }
@@ -119,7 +123,24 @@ fn obey(cli: &Cli) -> u8 {
     }
 }
 
+/// Whether a command's exit code says what it found, whoever reads the rest.
+fn is_verdict(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Check(_)
+            | Command::Why(_)
+            | Command::Options(_)
+            | Command::Verify(_)
+            | Command::Test(_)
+            | Command::Diff(_)
+            | Command::Snapshot(_)
+            | Command::Dump(_)
+            | Command::Fmt(_)
+    )
+}
+
 fn perform(command: &Command, terminal: &mut Terminal) -> Result<u8, Failure> {
+    terminal.to_the_end = is_verdict(command);
     match command {
         Command::New(args) => new::new(args, terminal),
         Command::Check(args) => check::check(args, terminal),

@@ -1,4 +1,5 @@
-//! Standard output and error: text in, bytes and colours out. A reader that has gone away ends the program quietly.
+//! Standard output and error: text in, bytes and colours out. A reader that has gone away ends the program quietly, or is done
+//! without where the exit code is a result as well.
 
 use crate::cli::failure::Failure;
 use anstream::AutoStream;
@@ -25,6 +26,8 @@ pub struct Terminal {
     pub color_out: bool,
     /// Whether complaints are coloured.
     pub color_err: bool,
+    /// Whether work goes on to its exit code when nobody reads the results any more.
+    pub to_the_end: bool,
 }
 
 impl Terminal {
@@ -39,6 +42,7 @@ impl Terminal {
             err: AutoStream::new(stderr().lock(), stream_choice(color_err)),
             color_out,
             color_err,
+            to_the_end: false,
         }
     }
 
@@ -46,9 +50,10 @@ impl Terminal {
     ///
     /// # Errors
     ///
-    /// If it cannot be written; [`Failure::Closed`] if nobody reads it any more.
+    /// If it cannot be written; [`Failure::Closed`] if nobody reads it any more, unless work goes on to the end.
     pub fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.out.write_all(text.as_bytes()).map_err(failed)
+        let written = self.out.write_all(text.as_bytes());
+        self.judged(written)
     }
 
     /// Writes a line of the result.
@@ -67,7 +72,15 @@ impl Terminal {
     ///
     /// As of [`Terminal::print`].
     pub fn flush(&mut self) -> Result<(), Failure> {
-        self.out.flush().map_err(failed)
+        let written = self.out.flush();
+        self.judged(written)
+    }
+
+    fn judged(&self, written: std::io::Result<()>) -> Result<(), Failure> {
+        match written.map_err(failed) {
+            Err(Failure::Closed) if self.to_the_end => Ok(()),
+            written => written,
+        }
     }
 
     /// Writes to standard error, behind all results so far; if that fails, nobody can be told.

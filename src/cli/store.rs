@@ -6,9 +6,13 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
+/// So many links are followed to a file that is not there yet.
+const MOST_LINKS: usize = 40;
+
 /// Writes a file whole or not at all: beside it first, then in its place. The folder must exist.
 ///
-/// A file that is there keeps its permissions, and a link goes on leading to it.
+/// A file that is there keeps its permissions, and a link goes on leading to it. What is no file, as a pipe or a device, is written
+/// to as it stands.
 ///
 /// # Errors
 ///
@@ -59,11 +63,14 @@ fn beside(
 }
 
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let path = match fs::canonicalize(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
-        found => found?,
-    };
+    let path = followed(path)?;
     let before = match fs::metadata(&path) {
+        Ok(found) if !found.is_file() && !found.is_dir() => {
+            return fs::OpenOptions::new()
+                .write(true)
+                .open(&path)?
+                .write_all(content);
+        }
         Ok(found) if found.permissions().readonly() => {
             return Err(ErrorKind::PermissionDenied.into());
         }
@@ -72,6 +79,22 @@ fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     };
     let file = beside(&path, content, before.or_else(ordinary))?;
     file.persist(&path).map(drop).map_err(|error| error.error)
+}
+
+/// Where links lead to, which need not be there.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::canonicalize(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            found => return found,
+        }
+        let Ok(target) = fs::read_link(&path) else {
+            return Ok(path);
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Ok(path)
 }
 
 /// The permissions of a new file, before the mask of the process.
@@ -173,8 +196,24 @@ mod tests {
             ("two", 0o640)
         );
         assert!(link.is_symlink());
+        let (early, late) = (folder.path().join("c"), folder.path().join("d"));
+        symlink("d", &early).unwrap();
+        assert!(write_whole(&early, "new").is_ok() && early.is_symlink());
+        assert_eq!(fs::read_to_string(&late).unwrap(), "new");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).unwrap();
         assert!(write_whole(&path, "three").is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_stays_one() {
+        use std::os::unix::fs::FileTypeExt as _;
+        let link = tempfile::tempdir().unwrap();
+        let link = link.path().join("full");
+        std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+        assert!(write_whole(&link, "x").is_err());
+        let device = fs::metadata(&link).unwrap().file_type();
+        assert!(device.is_char_device() && link.is_symlink());
     }
 }
