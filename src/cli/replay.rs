@@ -1,8 +1,9 @@
 //! `gambol replay`: a record played again, one line a state; every disagreement is told.
 
-use crate::base::{Source, Span};
+use crate::base::{Diagnostic, Severity, Source, Span};
 use crate::cli::args::{Common, ReplayArgs};
 use crate::cli::failure::Failure;
+use crate::cli::files::Text;
 use crate::cli::moves::refused;
 use crate::cli::out::Terminal;
 use crate::cli::render::Finding;
@@ -79,12 +80,26 @@ pub fn read(
     let wrong = |error: RecordError| wrong_record(&source, error);
     let record = record_text::parse(source.text()).map_err(wrong)?;
     let settings = settings(&record.settings(&source).map_err(wrong)?, &common.set);
+    if let Some(tag) = record.tag("Options")
+        && let Some(reason) =
+            unfit(&game, &settings).filter(|_| unfit(&game, &common.set).is_none())
+    {
+        let message = "the record's options are not those of the game";
+        return Err(finding(&source, tag.span, message, reason.message, reason.help).into());
+    }
     let engine = load::engine_of(&game, &settings, terminal)?;
     Ok(Recorded {
         engine,
         record,
         source,
     })
+}
+
+/// What is wrong with settings themselves: it has no place in the game's text.
+fn unfit(game: &Text, settings: &[(String, String)]) -> Option<Diagnostic> {
+    let found = files::compile_text(game, settings).diagnostics;
+    let mut found = found.into_iter();
+    found.find(|d| d.severity == Severity::Error && d.label.span == Span::default())
 }
 
 /// The record's settings, and those of the command line, which come first.

@@ -254,7 +254,6 @@ fn to_json(engine: &Engine, found: &Solution) -> serde_json::Value {
         "positions": found.positions,
         "looked_at": found.nodes,
         "depth": found.depth,
-        "seconds": found.elapsed.as_secs_f64(),
     })
 }
 

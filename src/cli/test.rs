@@ -45,16 +45,25 @@ pub fn test(args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 }
 
 fn all(files: &[String], args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
-    let mut worst = 0;
+    let (mut worst, mut run) = (0, 0);
     for file in files {
         let code = match files::read(file) {
-            Ok(text) => one(file, &text, args, terminal)?,
+            Ok(text) => {
+                let (code, many) = one(file, &text, args, terminal)?;
+                run += many;
+                code
+            }
             Err(failure) => {
                 failure.report(terminal);
                 failure.code()
             }
         };
         worst = worst.max(code);
+    }
+    if let Some(only) = args.only.as_ref().filter(|_| run == 0 && worst == 0) {
+        let message = format!("no example has `{only}` in its title");
+        terminal.complain(&render::message(None, &message, None, terminal.color_err));
+        return Ok(FINDINGS);
     }
     Ok(worst)
 }
@@ -74,11 +83,17 @@ pub fn made(text: &Text, settings: &[(String, String)]) -> examples::Made {
     })
 }
 
-fn one(file: &str, text: &Text, args: &TestArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
+/// The exit code of a file, and how many examples of it were run.
+fn one(
+    file: &str,
+    text: &Text,
+    args: &TestArgs,
+    terminal: &mut Terminal,
+) -> Result<(u8, usize), Failure> {
     let compiled = files::compile_text(text, &args.common.set);
     if load::has_errors(&compiled) {
         load::tell(&text.source, &compiled.diagnostics, terminal);
-        return Ok(FINDINGS);
+        return Ok((FINDINGS, 0));
     }
     let mut reports = run(text, &compiled.file, &args.common.set);
     if let Some(only) = &args.only {
@@ -93,7 +108,8 @@ fn one(file: &str, text: &Text, args: &TestArgs, terminal: &mut Terminal) -> Res
         }
         terminal.line(&format!("{file}: {}", verdict(reports.len(), failed)))?;
     }
-    Ok(if failed == 0 { 0 } else { FINDINGS })
+    let code = if failed == 0 { 0 } else { FINDINGS };
+    Ok((code, reports.len()))
 }
 
 /// The examples of a file in a few words.

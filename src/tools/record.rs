@@ -124,7 +124,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If one of them is not a name, `=` and a value; `source` is the text that the record was read from.
+    /// If one of them is not a name, `=` and a value, or set twice; `source` is the text that the record was read from.
     pub fn settings(&self, source: &Source) -> Result<Vec<(String, String)>, RecordError> {
         let Some(tag) = self.tag("Options") else {
             return Ok(Vec::new());
@@ -140,7 +140,16 @@ impl Record {
                 "write name=value",
             )),
         };
-        tag.value.split_whitespace().map(setting).collect()
+        let mut settings: Vec<(String, String)> = Vec::new();
+        for word in tag.value.split_whitespace() {
+            let (name, value) = setting(word)?;
+            if settings.iter().any(|(other, _)| *other == name) {
+                let message = format!("`{name}` is set twice");
+                return Err(RecordError::new(source, tag.span, message, "leave one out"));
+            }
+            settings.push((name, value));
+        }
+        Ok(settings)
     }
 }
 
