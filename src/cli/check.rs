@@ -7,8 +7,8 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::{json, render};
 use crate::engine::Engine;
-use crate::tools::phrase;
 use crate::tools::smoke::{Trial, smoke};
+use crate::tools::{examples, phrase};
 use serde_json::{Value, json};
 
 /// What was found out about a file.
@@ -74,6 +74,10 @@ pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Repo
         diagnostics: compiled.diagnostics,
         internal: None,
     };
+    if let Some(program) = &compiled.program {
+        let names = examples::unknown(program, &compiled.file);
+        report.diagnostics.extend(names);
+    }
     match compiled.program.map(Engine::new) {
         None => {}
         Some(Err(error)) => report.diagnostics.push(

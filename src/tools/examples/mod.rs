@@ -2,7 +2,10 @@
 //! rules and, where boards differ, with both. Engines for the settings of examples are made by whoever asks.
 
 mod drawn;
+mod names;
 mod run;
+
+pub use names::unknown;
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::engine::{Engine, Position};

@@ -8,7 +8,7 @@ use crate::syntax::ast::{
     Example, ExampleKind, ExampleLine, ExampleOutcome, ExampleResult, Name, Place,
 };
 use crate::tools::examples::drawn::{self, BadPlace};
-use crate::tools::examples::{Failure, Report};
+use crate::tools::examples::{Failure, Report, names};
 use crate::tools::why::{Why, why};
 use crate::tools::{draw, phrase};
 
@@ -283,31 +283,7 @@ impl Run<'_> {
             let at = program.players.iter().position(|p| p.name == name.text);
             at.map(|p| PlayerId(u8::try_from(p).unwrap_or(0)))
         };
-        if let ExampleResult::Wins(name) | ExampleResult::Loses(name) = &wanted.result
-            && player(name).is_none()
-        {
-            let players: Vec<&str> = program.players.iter().map(|p| p.name.as_str()).collect();
-            let finding = Diagnostic::new(
-                Code::BadExample,
-                name.span,
-                format!("no player is called `{}`", name.text),
-            )
-            .here("nobody of that name takes part")
-            .help(format!("the players are {}", players.join(", ")));
-            self.fail(finding);
-            return Ok(());
-        }
-        if let Some(by) = &wanted.by
-            && !program.ends.iter().any(|e| *e.name == *by.text)
-        {
-            let ends: Vec<&str> = program.ends.iter().map(|e| &*e.name).collect();
-            let finding = Diagnostic::new(
-                Code::BadExample,
-                by.span,
-                format!("no end is called `{}`", by.text),
-            )
-            .here("not the name of an end")
-            .help(format!("the ends are {}", ends.join(", ")));
+        if let Some(finding) = names::of_outcome(program, wanted) {
             self.fail(finding);
             return Ok(());
         }
