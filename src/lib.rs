@@ -59,18 +59,11 @@ pub fn compile(source: &Source, settings: &[(String, String)]) -> Compiled {
     let (file, mut diagnostics) = syntax::parse(source);
     let readable = !diagnostics.has_errors();
     let (model, found) = model::resolve(&file, settings);
-    // Items that could not be read leave names undeclared; complaints about those would only distract.
     let mut found = found;
     if !readable {
-        let echoes = [
-            base::Code::UnknownName,
-            base::Code::UnknownRule,
-            base::Code::UnknownOption,
-            base::Code::UnknownPlayer,
-            base::Code::MissingItem,
-        ];
+        let unread = syntax::unread(source, diagnostics.as_slice());
         found.retain_after(0, |d| {
-            d.severity == base::Severity::Error && !echoes.contains(&d.code)
+            d.severity == base::Severity::Error && !is_echo(d, source, &unread)
         });
     }
     diagnostics.append(found);
@@ -86,6 +79,30 @@ pub fn compile(source: &Source, settings: &[(String, String)]) -> Compiled {
         program,
         diagnostics: diagnostics.into_sorted(),
     }
+}
+
+/// Whether something that was found may be wrong only because items could not be read: they may have declared what is missed. Names
+/// that do not stand in them were not declared there, unless it was a board, which gives names to its cells.
+fn is_echo(found: &Diagnostic, source: &Source, unread: &[&str]) -> bool {
+    let names = [
+        base::Code::UnknownName,
+        base::Code::UnknownRule,
+        base::Code::UnknownOption,
+        base::Code::UnknownPlayer,
+    ];
+    if !names.contains(&found.code) {
+        return found.code == base::Code::MissingItem;
+    }
+    let span = found.label.span;
+    let word = source.text().get(span.start as usize..span.end as usize);
+    let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    let Some(word) = word.filter(|word| !word.contains(is_sign)) else {
+        return true;
+    };
+    // A name in the wrong case may be why the item could not be read.
+    let has = |text: &&str| text.split(is_sign).any(|w| w.eq_ignore_ascii_case(word));
+    let gives_all = |text: &&str| ["board", "variant"].iter().any(|w| text.starts_with(w));
+    unread.iter().any(|text| gives_all(text) || has(text))
 }
 
 /// Which engine answers.

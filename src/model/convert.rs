@@ -254,6 +254,13 @@ impl Resolver<'_> {
         if is_set {
             let text = crate::model::dump::source_of(e);
             let simple = matches!(e.kind, ExprKind::Name(_) | ExprKind::Call { .. });
+            // Who denies a set means that it has no members.
+            let denied = ["none ", "not "].iter().find_map(|w| text.strip_prefix(w));
+            let repair = match denied {
+                Some(set) => format!("no {set}"),
+                None if simple => format!("some {text}"),
+                None => format!("some ({text})"),
+            };
             return self.fail(
                 Diagnostic::new(
                     Code::SetOrTruth,
@@ -262,11 +269,7 @@ impl Resolver<'_> {
                 )
                 .here("this is a set of cells")
                 .help("to ask whether it has members, write `some …` or `no …` before it")
-                .repair(if simple {
-                    format!("some {text}")
-                } else {
-                    format!("some ({text})")
-                }),
+                .repair(repair),
             );
         }
         self.need_truth(&term, e.span)

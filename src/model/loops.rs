@@ -189,6 +189,7 @@ impl Resolver<'_> {
                     Some(e) => self.number(e)?,
                     None => Num::Const(0),
                 };
+                self.not_empty((&least, &most), span, "the number of rounds is empty");
                 repeat.while_possible = least != most;
                 let left = self.new_var("rounds", VarType::Number, Life::Local);
                 repeat.left = Some((left, most));

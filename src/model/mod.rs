@@ -22,6 +22,7 @@ mod filters;
 mod lints;
 mod loops;
 mod names;
+mod notations;
 mod operators;
 mod options;
 mod pictures;
@@ -31,6 +32,7 @@ mod rules;
 mod setup;
 mod sought;
 mod statements;
+mod taken;
 mod trails;
 pub mod words;
 

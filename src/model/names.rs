@@ -3,7 +3,7 @@
 
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::model::convert::Term;
-use crate::model::resolver::Resolver;
+use crate::model::resolver::{Define, Resolver};
 use crate::model::words;
 use crate::program::{
     CellExpr, Cells, DirExpr, Dirs, KindExpr, KindId, Life, Num, Per, PlayerExpr, PlayerId, Truth,
@@ -79,21 +79,7 @@ impl Resolver<'_> {
                 .and(local.span, "first given here");
             return self.report(d.help("use another name"));
         }
-        let other = if self.options.has(text) {
-            "an option"
-        } else if self.kept.contains_key(text) {
-            "a kept value"
-        } else if self.kinds.iter().any(|k| k.name == text) {
-            "a piece kind"
-        } else if self
-            .defines
-            .iter()
-            .any(|d| d.name.text == text && matches!(d.params, Params::None))
-        {
-            "a definition"
-        } else if words::value(text).is_some() || ["it", "here", "next"].contains(&text) {
-            "a word of the language"
-        } else {
+        let Some(other) = self.meaning_of(text) else {
             return;
         };
         self.report(
@@ -101,6 +87,24 @@ impl Resolver<'_> {
                 .here("given again here")
                 .help("use another name"),
         );
+    }
+
+    /// What a name stands for in the whole file, in words.
+    pub fn meaning_of(&self, text: &str) -> Option<&'static str> {
+        let defines = |d: &Define<'_>| d.name.text == text && matches!(d.params, Params::None);
+        Some(if self.options.has(text) {
+            "an option"
+        } else if self.kept.contains_key(text) {
+            "a kept value"
+        } else if self.kinds.iter().any(|k| k.name == text) {
+            "a piece kind"
+        } else if self.defines.iter().any(defines) {
+            "a definition"
+        } else if is_word(text) {
+            "a word of the language"
+        } else {
+            return None;
+        })
     }
 
     /// The value of a variable of the game.
@@ -303,6 +307,11 @@ impl Resolver<'_> {
         };
         self.fail(d)
     }
+}
+
+/// Whether the language has a word of that name that stands alone.
+pub fn is_word(text: &str) -> bool {
+    words::value(text).is_some() || ["it", "here", "next"].contains(&text)
 }
 
 fn looks_like_a_cell(text: &str) -> bool {

@@ -156,12 +156,17 @@ impl Resolver<'_> {
         } = &left.0.kind
             && right.1.as_cells().is_some()
         {
+            // Brackets that were there are not in the tree.
+            let part = |e: &Expr| match e.kind {
+                ExprKind::Infix { .. } => format!("({})", text(e)),
+                _ => text(e),
+            };
             let repair = format!(
                 "{} {} ({} {word} {})",
                 text(member),
                 inner.text(),
-                text(first),
-                text(right.0)
+                part(first),
+                part(right.0)
             );
             return self.fail(d.help("put the set in brackets").repair(repair));
         }

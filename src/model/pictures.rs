@@ -2,7 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::model::resolver::Resolver;
-use crate::program::{Cells, Count, Dirs, Num, Picture, Square, VarId, VarType};
+use crate::program::{Cells, Count, Dirs, Picture, Square, VarId, VarType};
 use crate::syntax::ast::{Count as AstCount, Expr, ExprKind, Line, Name, Square as AstSquare};
 
 /// More counted squares than this make a picture too slow to match.
@@ -60,13 +60,8 @@ impl Resolver<'_> {
                     Some(h) => Some(self.number(h)?),
                     None => None,
                 };
-                if let (Num::Const(a), Some(Num::Const(b))) = (&low_num, &high_num)
-                    && a > b
-                {
-                    self.report(
-                        Diagnostic::new(Code::NeverHolds, square.span, "the count is empty")
-                            .here(format!("from {a} to {b}")),
-                    );
+                if let Some(high) = &high_num {
+                    self.not_empty((&low_num, high), square.span, "the count is empty");
                 }
                 Count::Between(low_num, high_num)
             }

@@ -349,6 +349,7 @@ pub fn resolve(
     }
     r.views();
     r.keeps(file);
+    r.taken(file);
     let setup = r.setup(file);
     let turns = r.turns(file);
     let ends = r.ends(file);

@@ -5,9 +5,7 @@ use crate::model::convert::Term;
 use crate::model::names::{Binding, Local};
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Step};
-use crate::program::{
-    Cells, Domain, KindExpr, Life, Num, Part, Per, SubId, Template, Truth, Value, VarId, VarType,
-};
+use crate::program::{Cells, Domain, KindExpr, Num, Per, SubId, Truth, Value, VarId, VarType};
 use crate::syntax::ast::{
     Alternative, Block as AstBlock, Choices, Expr, ExprKind, Name, Statement, StatementKind,
 };
@@ -148,6 +146,16 @@ impl Resolver<'_> {
         Some(())
     }
 
+    /// Warns of a range that has nothing in it under any circumstances.
+    pub fn not_empty(&mut self, range: (&Num, &Num), span: Span, what: &str) {
+        if let (Num::Const(a), Num::Const(b)) = range
+            && a > b
+        {
+            let d = Diagnostic::new(Code::NeverHolds, span, what);
+            self.report(d.here(format!("from {a} to {b}")));
+        }
+    }
+
     fn choose(
         &mut self,
         name: &Name,
@@ -158,10 +166,11 @@ impl Resolver<'_> {
     ) -> Option<()> {
         let (ty, domain) = match from {
             Choices::Set(e) => self.choices(e)?,
-            Choices::Range(a, b) => (
-                VarType::Number,
-                Domain::Numbers(self.number(a)?, self.number(b)?),
-            ),
+            Choices::Range(a, b) => {
+                let (low, high) = (self.number(a)?, self.number(b)?);
+                self.not_empty((&low, &high), a.span.to(b.span), "there is no such number");
+                (VarType::Number, Domain::Numbers(low, high))
+            }
             Choices::List(names) => {
                 let mut kinds = Vec::new();
                 for n in names {
@@ -351,6 +360,11 @@ impl Resolver<'_> {
         if self.is_broken(text) {
             return None;
         }
+        if let Some(what) = self.meaning_of(text) {
+            let text = format!("`{text}` is {what}, and cannot be set");
+            let d = Diagnostic::new(Code::WrongType, span, text).here("not a kept value");
+            return self.fail(d.help("only what is declared with `keep` or `mark` can be set"));
+        }
         let known: Vec<&str> = self.kept.keys().map(String::as_str).collect();
         let d = Diagnostic::new(
             Code::UnknownName,
@@ -384,17 +398,6 @@ impl Resolver<'_> {
                 let term = self.term(e)?;
                 Value::Run(self.need_run(&term, e.span)?)
             }
-        })
-    }
-
-    /// A notation that is only a text.
-    pub fn plain_template(&mut self, text: &Name) -> crate::program::TemplateId {
-        let mark = self.new_var("text", VarType::Number, Life::Local);
-        self.new_template(Template {
-            name: text.text.clone(),
-            parts: vec![Part::Text(text.text.clone())],
-            mark,
-            span: text.span,
         })
     }
 }

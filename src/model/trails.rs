@@ -6,8 +6,8 @@ use crate::model::resolver::Resolver;
 use crate::model::sought::{Told, end_of};
 use crate::model::{Block, Repeat, Step};
 use crate::program::{
-    CellExpr, Cells, DirExpr, Dirs, Domain, Life, Num, Part, Picture, Square, Template, Truth,
-    Value, VarId, VarType,
+    CellExpr, Cells, DirExpr, Dirs, Domain, Life, Num, Picture, Square, Template, Truth, Value,
+    VarId, VarType,
 };
 use crate::syntax::ast::{Bound, Name, Notation, Trail, TrailLength, TrailStep};
 
@@ -323,44 +323,6 @@ impl Resolver<'_> {
             mark,
             span: notation.span,
         }))
-    }
-
-    /// The parts of a notation, with the names that can be seen now.
-    pub fn notation_parts(&mut self, notation: &Notation) -> Option<Vec<Part>> {
-        use crate::syntax::ast::NotationPart;
-        let mut parts = Vec::new();
-        for part in &notation.parts {
-            parts.push(match part {
-                NotationPart::Text(t) => Part::Text(t.clone()),
-                NotationPart::Capture(quiet, taking) => {
-                    Part::Capture(quiet.clone(), taking.clone())
-                }
-                NotationPart::Hole(e) => self.hole(e)?,
-            });
-        }
-        Some(parts)
-    }
-
-    fn hole(&mut self, e: &crate::syntax::ast::Expr) -> Option<Part> {
-        use crate::model::convert::Term;
-        let term = self.term(e)?;
-        Some(match term {
-            Term::Value(Value::Run(v)) => Part::Hole(Value::Cells(Cells::Run(v))),
-            Term::Value(Value::Truth(_) | Value::Dirs(_) | Value::Groups(_))
-            | Term::Top(_)
-            | Term::Players => {
-                return self.fail(
-                    Diagnostic::new(
-                        Code::BadNotation,
-                        e.span,
-                        format!("{} cannot be written in a notation", term.type_name()),
-                    )
-                    .here("not a cell, number, kind, player or direction"),
-                );
-            }
-            Term::Choice(c) => Part::Text(c.text()),
-            Term::Value(value) => Part::Hole(value),
-        })
     }
 }
 

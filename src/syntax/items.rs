@@ -109,8 +109,7 @@ impl Builder<'_> {
     fn option(&mut self, pair: Pair<'_>) -> Option<OptionItem> {
         let name = self.name(&child(&pair, Rule::name)?);
         let value = self.name(&child(&pair, Rule::option_value)?);
-        let by = child(&pair, Rule::number)
-            .map_or(1, |n| u32::try_from(self.number(&n)).unwrap_or(1).max(1));
+        let by = child(&pair, Rule::number).map_or(1, |n| self.step(&n));
         let text = child(&pair, Rule::text).map(|t| self.name(&t));
         let when = child(&pair, Rule::logic).map(|l| self.expr(l));
         let mut domain = Vec::new();
@@ -148,6 +147,17 @@ impl Builder<'_> {
             when,
             text,
         })
+    }
+
+    /// The step of an option's ranges.
+    fn step(&mut self, pair: &Pair<'_>) -> u32 {
+        let by = u32::try_from(self.number(pair)).unwrap_or(1);
+        if by == 0 && pair.as_str().trim_end().bytes().all(|b| b == b'0') {
+            let d = Diagnostic::new(Code::BadOption, self.span(pair), "a step of nothing");
+            let d = d.here("every value would be the first").repair("1");
+            self.diagnostics.push(d);
+        }
+        by.max(1)
     }
 
     fn player(&mut self, pair: &Pair<'_>) -> Option<Player> {

@@ -24,6 +24,7 @@ pub mod visit;
 
 pub use dump::dump;
 pub use format::{format, same_tree};
+pub use grammar::RESERVED;
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
 use crate::syntax::ast::{File, Item, ItemKind, Name};
@@ -105,6 +106,33 @@ fn apart(before: &str, one: &str, written: &str) -> &'static str {
     let gap = written.len() - written.trim_start().len();
     let blank = written[..gap].matches('\n').count() > 1;
     if wide || blank { "\n\n" } else { "\n" }
+}
+
+/// The texts of the items in which something could not be read, by what was found wrong with them.
+#[must_use]
+pub fn unread<'s>(source: &'s Source, found: &[Diagnostic]) -> Vec<&'s str> {
+    let mut unread = Vec::new();
+    for part in 0..source.parts() {
+        let (_, start, text) = source.part(part);
+        let whole = &source.text()[..start + text.len()];
+        let mut ignored = Diagnostics::default();
+        let mut in_none: Vec<usize> = (found.iter())
+            .map(|d| d.label.span.start as usize)
+            .filter(|at| (start..=whole.len()).contains(at))
+            .collect();
+        for chunk in prescan::chunks(whole, start, &mut ignored) {
+            let inside = |at: &usize| (chunk.base..=chunk.base + chunk.text.len()).contains(at);
+            if in_none.iter().any(inside) {
+                unread.push(chunk.text);
+                in_none.retain(|at| !inside(at));
+            }
+        }
+        // What belongs to no item may have been one.
+        if !in_none.is_empty() {
+            unread.push(text);
+        }
+    }
+    unread
 }
 
 /// The file that the last text of a source is a variant of, as written, when it is one.

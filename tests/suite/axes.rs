@@ -14,7 +14,7 @@ const BOARDS: &[&str] = &[
     "square(4, 6) wrapping columns wrapping rows",
     "square(6, 4) without b2 wrapping columns",
     "hexagons(4, 3)",
-    "graph { line(on) a b c d a line(in) e c line(round, about) b e d b }",
+    "graph { line(on) a b c d a line(inward) e c line(round, about) b e d b }",
 ];
 
 /// The cells that are come to from one along some directions and back.

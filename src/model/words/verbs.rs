@@ -231,8 +231,9 @@ fn enter(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 
 fn move_(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
     let from = r.object(f)?;
-    let from = r.cell(from)?;
-    let target = r.phrase(f, "to")?;
+    // Without `to` two cells stand side by side, as if a set was meant.
+    let (term, target) = (r.term(from)?, r.phrase(f, "to")?);
+    let from = r.need_cell(&term, from.span)?;
     let to = r.cell(target)?;
     if let CellExpr::Var(id) = &to {
         r.lint_move(*id, target.span);
