@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 const TIC: &str = "games/classics/tic-tac-toe.game";
 const SMALL: [&str; 7] = [
@@ -20,8 +20,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn gambol(args: &[&str], stdin: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gambol"))
+/// The program with pipes to and from it.
+fn started(args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_gambol"))
         .current_dir(root())
         .env_remove("NO_COLOR")
         .env_remove("CLICOLOR_FORCE")
@@ -30,7 +31,11 @@ fn gambol(args: &[&str], stdin: &[u8]) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the program starts");
+        .expect("the program starts")
+}
+
+fn gambol(args: &[&str], stdin: &[u8]) -> Output {
+    let mut child = started(args);
     // A program that does not read its input may be gone already.
     let _ = child.stdin.take().expect("a pipe").write_all(stdin);
     child.wait_with_output().expect("the program ends")
@@ -38,14 +43,7 @@ fn gambol(args: &[&str], stdin: &[u8]) -> Output {
 
 /// The exit code when nobody reads the result.
 fn unread(args: &[&str]) -> Option<i32> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_gambol"))
-        .current_dir(root())
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = started(args);
     drop((child.stdout.take(), child.stderr.take()));
     // It waits for its input until the pipes are closed.
     drop(child.stdin.take());
