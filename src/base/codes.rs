@@ -63,7 +63,7 @@ codes! {
     BadSetup "bad-setup" Error "The setup cannot be carried out."
     BadDrawing "bad-drawing" Error "A drawn position does not fit the board."
     BadLetter "bad-letter" Error "A piece's letter is missing, taken or not one sign."
-    BadNotation "bad-notation" Error "A notation has a hole that cannot be filled."
+    BadNotation "bad-notation" Error "A notation has a hole that cannot be filled, or a text that cannot be read back."
     TwoPlayersOnly "two-players-only" Error "A word needs exactly two players."
     NoSymmetry "no-symmetry" Error "The board has no such mirror image."
     AmbiguousAction "ambiguous-action" Error "Two different actions of one position are written alike."

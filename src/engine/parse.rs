@@ -241,7 +241,7 @@ impl Reader<'_> {
             if count {
                 return wrong(
                     column + at,
-                    format!("the number behind `{sign}` is 0 or too large, or begins with 0"),
+                    format!("the number behind `{sign}` begins with 0 or is too large"),
                     format!("it counts from 1 to {most}"),
                 );
             }

@@ -257,6 +257,7 @@ impl Resolver<'_> {
             // Who denies a set means that it has no members.
             let denied = ["none ", "not "].iter().find_map(|w| text.strip_prefix(w));
             let repair = match denied {
+                Some(set) if set.contains(' ') => format!("no ({set})"),
                 Some(set) => format!("no {set}"),
                 None if simple => format!("some {text}"),
                 None => format!("some ({text})"),

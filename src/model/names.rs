@@ -65,28 +65,13 @@ impl Resolver<'_> {
 
     /// Complains when a name is taken.
     pub fn check_free(&mut self, name: &Name) {
-        let text = name.text.as_str();
-        let taken = |what: &str| {
-            Diagnostic::new(
-                Code::NameTaken,
-                name.span,
-                format!("`{text}` is already {what}"),
-            )
-        };
-        if let Some(local) = self.scope.iter().rev().find(|l| l.name == text) {
-            let d = taken("bound here")
-                .here("given again here")
-                .and(local.span, "first given here");
-            return self.report(d.help("use another name"));
+        if let Some(local) = self.scope.iter().rev().find(|l| l.name == name.text) {
+            let d = taken(name, "bound here").and(local.span, "first given here");
+            return self.report(d);
         }
-        let Some(other) = self.meaning_of(text) else {
-            return;
-        };
-        self.report(
-            taken(other)
-                .here("given again here")
-                .help("use another name"),
-        );
+        if let Some(other) = self.meaning_of(&name.text) {
+            self.report(taken(name, other));
+        }
     }
 
     /// What a name stands for in the whole file, in words.
@@ -307,6 +292,13 @@ impl Resolver<'_> {
         };
         self.fail(d)
     }
+}
+
+/// That a name is something else already.
+pub fn taken(name: &Name, what: &str) -> Diagnostic {
+    let text = format!("`{}` is already {what}", name.text);
+    let d = Diagnostic::new(Code::NameTaken, name.span, text);
+    d.here("given again here").help("use another name")
 }
 
 /// Whether the language has a word of that name that stands alone.

@@ -2,7 +2,7 @@
 //! and variables ask for themselves when they are bound.
 
 use crate::base::{Code, Diagnostic};
-use crate::model::names::is_word;
+use crate::model::names::{is_word, taken};
 use crate::model::resolver::Resolver;
 use crate::syntax::RESERVED;
 use crate::syntax::ast::{Board, File, GraphLine, ItemKind, Name, Params, Shape};
@@ -35,16 +35,16 @@ impl Resolver<'_> {
 
     fn no_word(&mut self, name: &Name) {
         if is_word(&name.text) {
-            self.is_taken(name, "a word of the language");
+            self.report(taken(name, "a word of the language"));
         }
     }
 
     /// A definition without values.
     fn stands_alone(&mut self, name: &Name) {
         if self.options.has(&name.text) {
-            self.is_taken(name, "an option");
+            self.report(taken(name, "an option"));
         } else if self.kinds.iter().any(|k| k.name == name.text) {
-            self.is_taken(name, "a piece kind");
+            self.report(taken(name, "a piece kind"));
         } else {
             self.no_word(name);
         }
@@ -77,9 +77,9 @@ impl Resolver<'_> {
         for line in lines {
             for (at, way) in line.ways.iter().enumerate() {
                 if seen.contains(&way.text.as_str()) {
-                    self.is_taken(way, "a cell");
+                    self.report(taken(way, "a cell"));
                 } else if line.ways[..at].iter().any(|n| n.text == way.text) {
-                    self.is_taken(way, "the direction the other way");
+                    self.report(taken(way, "the direction the other way"));
                 } else {
                     self.of_board(way);
                 }
@@ -89,15 +89,9 @@ impl Resolver<'_> {
 
     fn of_board(&mut self, name: &Name) {
         if RESERVED.contains(&name.text.as_str()) {
-            self.is_taken(name, "a word of the grammar");
+            self.report(taken(name, "a word of the grammar"));
         } else {
             self.check_free(name);
         }
-    }
-
-    fn is_taken(&mut self, name: &Name, what: &str) {
-        let text = format!("`{}` is already {what}", name.text);
-        let d = Diagnostic::new(Code::NameTaken, name.span, text);
-        self.report(d.here("given again here").help("use another name"));
     }
 }

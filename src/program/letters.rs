@@ -71,7 +71,7 @@ pub struct Counted {
 /// Reads signs with counts, from the bottom, one piece after the other.
 ///
 /// # Errors
-/// The first sign that belongs to no piece, or whose number is 0 or too large.
+/// The first sign that belongs to no piece, or whose number begins with 0 or is too large.
 pub fn read_pieces(
     text: &str,
     kinds: &[KindInfo],
@@ -85,7 +85,7 @@ pub fn read_pieces(
 /// Reads signs with counts, of which each is at most `most`.
 ///
 /// # Errors
-/// The first sign that belongs to no piece, or whose number is 0, begins with 0 or is too large.
+/// The first sign that belongs to no piece, or whose number begins with 0 or is too large.
 pub fn read_counted(
     text: &str,
     kinds: &[KindInfo],

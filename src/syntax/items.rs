@@ -152,6 +152,7 @@ impl Builder<'_> {
     /// The step of an option's ranges.
     fn step(&mut self, pair: &Pair<'_>) -> u32 {
         let by = u32::try_from(self.number(pair)).unwrap_or(1);
+        // A number that is too large has been told of, and came as 0.
         if by == 0 && pair.as_str().trim_end().bytes().all(|b| b == b'0') {
             let d = Diagnostic::new(Code::BadOption, self.span(pair), "a step of nothing");
             let d = d.here("every value would be the first").repair("1");

@@ -59,8 +59,6 @@ pub struct Solution {
     pub positions: Option<usize>,
     /// The depth in actions to which everything was looked at.
     pub depth: u8,
-    /// How long it took.
-    pub elapsed: Duration,
 }
 
 /// Depths that are looked at one after the other before a search without end is tried may take so many positions.
@@ -90,7 +88,6 @@ pub fn solve(
     let mut solver = Solver {
         engine,
         position,
-        begun,
         found: Solution {
             bounds: Bounds::UNKNOWN,
             method: Method::Search,
@@ -100,7 +97,6 @@ pub fn solve(
             nodes: 0,
             positions: None,
             depth: 0,
-            elapsed: Duration::ZERO,
         },
     };
     let complete = match means.method {
@@ -123,14 +119,12 @@ pub fn solve(
         };
         solver.by_search(means.memory, limit, tell)?;
     }
-    solver.found.elapsed = begun.elapsed();
     Ok(solver.found)
 }
 
 struct Solver<'a> {
     engine: &'a Engine,
     position: &'a Position,
-    begun: Instant,
     found: Solution,
 }
 
@@ -167,7 +161,6 @@ impl Solver<'_> {
             position = next;
         }
         self.found.circle = engine.outcome(&position)?.is_none();
-        self.found.elapsed = self.begun.elapsed();
         Ok(self.found)
     }
 
@@ -226,7 +219,6 @@ impl Solver<'_> {
     ) -> Result<bool, PlayError> {
         let looked = search.look(self.position, depth, limit);
         self.found.nodes = search.nodes;
-        self.found.elapsed = self.begun.elapsed();
         match looked {
             Ok(bounds) => {
                 self.found.bounds = self.found.bounds.and(bounds);

@@ -8,7 +8,6 @@ use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, ShiftId};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{FuncRef, InstBuilder, Value};
-use smallvec::SmallVec;
 
 /// The most parts of a shift that stand where it is used.
 const INLINE: usize = 3;
@@ -57,7 +56,7 @@ impl Emit<'_, '_> {
         // Where code is wanted soon, functions of so many moves are not waited for.
         let moves = by_address(self.width) && self.width <= LONG && parts.len() <= FEW_DISTANCES;
         if moves && !self.soon {
-            return self.extra_by_address(to, Extra::Shift(id), &[], from);
+            return self.extra_by_address(to, Extra::Shift(id), from);
         }
         let number = self.number(i64::from(id.0));
         self.aid_into(to, Aid::Shifted, Some(number), from);
@@ -94,7 +93,7 @@ impl Emit<'_, '_> {
             return self.extra(to, Extra::Around, &words);
         }
         if self.moves_by_address() {
-            return self.extra_by_address(to, Extra::Around, &[], from);
+            return self.extra_by_address(to, Extra::Around, from);
         }
         self.aid_into(to, Aid::Around, None, from);
     }
@@ -109,11 +108,10 @@ impl Emit<'_, '_> {
     }
 
     /// Calls a function beside those of the kernel that reads a set where it stands and writes one.
-    pub(super) fn extra_by_address(&mut self, to: S, extra: Extra, more: &[Value], from: S) {
+    fn extra_by_address(&mut self, to: S, extra: Extra, from: S) {
         let function = self.extra_ref(extra);
         self.by_addresses(to, from, |emit, addresses| {
-            let given: SmallVec<[Value; 4]> = addresses.iter().chain(more).copied().collect();
-            emit.b.ins().call(function, &given);
+            emit.b.ins().call(function, &addresses);
         });
     }
 
