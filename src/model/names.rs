@@ -128,7 +128,11 @@ impl Resolver<'_> {
         if let Some(&id) = self.kept.get(text) {
             return self.kept_term(id, text, span);
         }
-        if let Some(at) = self.defines.iter().position(|d| d.name.text == text) {
+        // A definition with values may have the name of what stands alone.
+        let stands_alone = self.kind_named(text).is_some() || is_word(text);
+        let means = |d: &Define<'_>| !stands_alone || matches!(d.params, Params::None);
+        let defined = |d: &Define<'_>| d.name.text == text && means(d);
+        if let Some(at) = self.defines.iter().position(defined) {
             return self.use_define(at, text, Vec::new(), span);
         }
         if let Some(kind) = self.kind_named(text) {
