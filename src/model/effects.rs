@@ -159,6 +159,9 @@ impl Resolver<'_> {
         if self.is_broken(text) || self.kinds.is_empty() && self.diagnostics.has_errors() {
             return None;
         }
+        if let Some(d) = self.taken_out(Code::UnknownName, text, span) {
+            return self.fail(d);
+        }
         let names: Vec<&KindInfo> = self.kinds.iter().collect();
         let list: Vec<String> = names.iter().map(|k| k.name.clone()).collect();
         let d = Diagnostic::new(

@@ -55,6 +55,9 @@ impl Resolver<'_> {
         let mut result: Option<Cells> = None;
         for (term, part) in &terms {
             let Some(set) = term.as_cells() else {
+                if let Some(d) = pieces_of_player(parts, &terms, span) {
+                    return self.fail(d);
+                }
                 return self.fail(
                     Diagnostic::new(
                         Code::WrongType,
@@ -144,6 +147,9 @@ impl Resolver<'_> {
         let _ = args;
         if self.is_broken(text) {
             return None;
+        }
+        if let Some(d) = self.taken_out(Code::UnknownName, text, name.span) {
+            return self.fail(d);
         }
         let mut known: Vec<&str> = self.defines.iter().map(|d| d.name.text.as_str()).collect();
         known.extend(
@@ -287,4 +293,28 @@ pub fn turned(set: &crate::board::Cells, view: &[crate::board::Cell]) -> crate::
     set.iter()
         .filter_map(|c| view.get(c.0 as usize).copied())
         .collect()
+}
+
+/// A player's name and a piece kind side by side, in either order: what is meant is the pieces of that player.
+fn pieces_of_player(parts: &[Expr], terms: &[(Term, Span)], span: Span) -> Option<Diagnostic> {
+    let named = |is: fn(&Term) -> bool| {
+        let at = terms.iter().position(|(term, _)| is(term))?;
+        match &parts[at].kind {
+            ExprKind::Name(text) => Some(text),
+            _ => None,
+        }
+    };
+    let player = named(|t| matches!(t, Term::Value(Value::Player(_))))?;
+    let kind = named(|t| matches!(t, Term::Value(Value::Kind(_))))?;
+    let meant = format!("{kind} of {player}");
+    let d = Diagnostic::new(
+        Code::WrongType,
+        span,
+        "a player and a piece kind do not stand side by side",
+    );
+    (parts.len() == 2).then(|| {
+        d.here("whose pieces?")
+            .help(format!("the pieces of a player are `{meant}`"))
+            .repair(meant.as_str())
+    })
 }

@@ -5,7 +5,8 @@ use crate::board::NO_STEP;
 use crate::model::dump::source_of;
 use crate::model::resolver::Resolver;
 use crate::program::{
-    Cells, Count, Dirs, KindExpr, KindInfo, Num, Picture, PlayerExpr, Square, Truth, VarId,
+    CellExpr, Cells, Count, Dirs, KindExpr, KindInfo, Num, Picture, PlayerExpr, Square, Truth,
+    VarId,
 };
 use crate::syntax::ast::Line;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,31 @@ impl Watch {
     /// Remembers the cells that a name may stand for.
     pub fn class_of(&mut self, id: VarId, class: &Cells) {
         self.classes.insert(id, class.clone());
+    }
+
+    /// Remembers what is required of the cells that names stand for.
+    pub fn required(&mut self, truth: &Truth) {
+        match truth {
+            Truth::And(a, b) => {
+                self.required(a);
+                self.required(b);
+            }
+            Truth::Contains(cell, set) => self.narrow(cell, set, Cells::and),
+            Truth::Not(test) => {
+                if let Truth::Contains(cell, set) = &**test {
+                    self.narrow(cell, set, Cells::without);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn narrow(&mut self, cell: &CellExpr, set: &Cells, by: fn(Cells, Cells) -> Cells) {
+        if let CellExpr::Var(id) = cell
+            && let Some(class) = self.classes.get_mut(id)
+        {
+            *class = by(class.clone(), set.clone());
+        }
     }
 
     /// Remembers a letter that counts.

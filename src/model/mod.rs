@@ -34,6 +34,7 @@ mod sought;
 mod statements;
 mod taken;
 mod trails;
+mod unplayed;
 pub mod words;
 
 pub use dump::{dump, source_of};

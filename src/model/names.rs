@@ -179,6 +179,17 @@ impl Resolver<'_> {
         Some(self.var_term(id))
     }
 
+    /// That something is used which a variant has taken out, if it has.
+    pub fn taken_out(&self, code: Code, text: &str, used: Span) -> Option<Diagnostic> {
+        let removed = self.removed.iter().rev().find(|n| n.text == text)?;
+        let message = format!("`{text}` is taken out, but something still uses it");
+        let d = Diagnostic::new(code, removed.span, message).here("taken out here");
+        Some(
+            d.and(used, "used here")
+                .help("take out what uses it as well, or replace it"),
+        )
+    }
+
     /// Says that a value of the turn is asked for after the turn.
     pub fn gone<T>(&mut self, text: &str, span: Span) -> Option<T> {
         self.fail(
@@ -239,6 +250,9 @@ impl Resolver<'_> {
     pub fn unknown<T>(&mut self, text: &str, span: Span) -> Option<T> {
         if self.is_broken(text) || (!self.board_known && looks_like_a_cell(text)) {
             return None;
+        }
+        if let Some(d) = self.taken_out(Code::UnknownName, text, span) {
+            return self.fail(d);
         }
         if let Some(word) = words::function(text) {
             let example = word.example;

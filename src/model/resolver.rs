@@ -66,6 +66,8 @@ pub struct Resolver<'f> {
     pub diagnostics: &'f mut Diagnostics,
     /// The options.
     pub options: Options<'f>,
+    /// What a variant has taken out.
+    pub removed: &'f [Name],
     /// The players.
     pub players: Vec<PlayerInfo>,
     /// The board.
@@ -292,6 +294,7 @@ pub fn resolve(
     let mut r = Resolver {
         diagnostics,
         options,
+        removed: &file.removed,
         players: Vec::new(),
         board,
         stacking: false,

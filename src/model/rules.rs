@@ -21,6 +21,9 @@ impl Resolver<'_> {
             self.rules[at].used = true;
             return Some(at);
         }
+        if let Some(d) = self.taken_out(Code::UnknownRule, &name.text, name.span) {
+            return self.fail(d);
+        }
         let known: Vec<&str> = self
             .rules
             .iter()
@@ -129,7 +132,8 @@ impl Resolver<'_> {
         Some(self.new_block(vec![(span, step)]))
     }
 
-    fn rule_body(&mut self, at: usize, bindings: Vec<Local>) -> Option<Step> {
+    /// A rule's body with what it is given, under its notation.
+    pub fn rule_body(&mut self, at: usize, bindings: Vec<Local>) -> Option<Step> {
         let rule = self.rules[at].rule;
         let watch = self.lints.letters_mark();
         let (block, parts) = self.apart(bindings, |r| {
@@ -157,20 +161,6 @@ impl Resolver<'_> {
         } else {
             Step::Unwritten(template, body)
         })
-    }
-
-    /// Looks for wrong names in rules that nothing plays; they are put nowhere.
-    pub fn look_at_unplayed(&mut self) {
-        let unplayed: Vec<usize> = (0..self.rules.len())
-            .filter(|at| !self.rules[*at].used && self.rules[*at].rule.params.is_empty())
-            .collect();
-        for &at in &unplayed {
-            let name = &self.rules[at].rule.name;
-            self.dead(|r| r.rule_apart(name, name.span));
-        }
-        for at in unplayed {
-            self.rules[at].used = false;
-        }
     }
 
     /// The notation of a rule that declares none: what was chosen, in order.

@@ -81,6 +81,7 @@ impl Resolver<'_> {
             StatementKind::Let { name, value } => self.let_(name, value, span, out)?,
             StatementKind::Require { test, reason } => {
                 let truth = self.truth(test)?;
+                self.lints.required(&truth);
                 let text = reason.as_ref().map_or("", |n| n.text.as_str());
                 let reason = self.new_reason(text, span);
                 out.push((span, Step::Require(truth, reason)));
@@ -216,8 +217,9 @@ impl Resolver<'_> {
             if pushed {
                 self.scope.pop();
             }
-            let reason = self.new_reason("", test.span);
-            out.push((test.span, Step::Require(truth?, reason)));
+            let (truth, reason) = (truth?, self.new_reason("", test.span));
+            self.lints.required(&truth);
+            out.push((test.span, Step::Require(truth, reason)));
         }
         Some(())
     }
@@ -364,6 +366,9 @@ impl Resolver<'_> {
             let text = format!("`{text}` is {what}, and cannot be set");
             let d = Diagnostic::new(Code::WrongType, span, text).here("not a kept value");
             return self.fail(d.help("only what is declared with `keep` or `mark` can be set"));
+        }
+        if let Some(d) = self.taken_out(Code::UnknownName, text, span) {
+            return self.fail(d);
         }
         let known: Vec<&str> = self.kept.keys().map(String::as_str).collect();
         let d = Diagnostic::new(

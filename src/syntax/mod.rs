@@ -43,9 +43,10 @@ const MAX_CALLS: usize = 40_000_000;
 #[must_use]
 pub fn parse(source: &Source) -> (File, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
-    let items = read(source, 0, &mut diagnostics);
+    let mut removed = Vec::new();
+    let items = read(source, 0, &mut removed, &mut diagnostics);
     let items = items.into_iter().map(|s| s.item).collect();
-    (File { items }, diagnostics)
+    (File { items, removed }, diagnostics)
 }
 
 /// Reads the first text of a source as it stands, whatever it builds on.
@@ -54,7 +55,8 @@ pub fn parse_alone(source: &Source) -> (File, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
     let items = own_items(source, 0, &mut diagnostics);
     let items = items.into_iter().map(|s| s.item).collect();
-    (File { items }, diagnostics)
+    let removed = Vec::new();
+    (File { items, removed }, diagnostics)
 }
 
 /// The text of a whole game: that of the file, or of the file put upon its base.
@@ -64,7 +66,7 @@ pub fn parse_alone(source: &Source) -> (File, Diagnostics) {
 /// What is wrong with the text, if it cannot be read.
 pub fn merged(source: &Source) -> Result<String, Diagnostics> {
     let mut diagnostics = Diagnostics::default();
-    let items = read(source, 0, &mut diagnostics);
+    let items = read(source, 0, &mut Vec::new(), &mut diagnostics);
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
@@ -153,8 +155,13 @@ pub fn base_of(source: &Source) -> Option<Name> {
     }
 }
 
-/// The items of one of the texts of a source, upon those of its base.
-fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sourced> {
+/// The items of one of the texts of a source, upon those of its base; and the names of what was taken out on the way.
+fn read(
+    source: &Source,
+    part: usize,
+    removed: &mut Vec<Name>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Sourced> {
     let items = own_items(source, part, diagnostics);
     let variant = items.iter().find_map(|i| match &i.item.kind {
         ItemKind::Variant(name) => Some(name.clone()),
@@ -179,7 +186,11 @@ fn read(source: &Source, part: usize, diagnostics: &mut Diagnostics) -> Vec<Sour
             .filter(|i| !changes(&i.item) && !needs_base(&i.item))
             .collect();
     }
-    let base = read(source, part + 1, diagnostics);
+    let base = read(source, part + 1, removed, diagnostics);
+    removed.extend(items.iter().filter_map(|i| match &i.item.kind {
+        ItemKind::Remove(target) => variants::removed(target),
+        _ => None,
+    }));
     // Against a base that is not there, everything would be a change of nothing.
     let mut echoes = Diagnostics::default();
     let lost = diagnostics

@@ -30,6 +30,9 @@ pub struct Name {
 pub struct File {
     /// The items in the order of the text.
     pub items: Vec<Item>,
+    /// What a variant has taken out of its base, by name, with the places where it says so.
+    #[serde(skip)]
+    pub removed: Vec<Name>,
 }
 
 /// One item with its place and the `///` text above it.

@@ -2,7 +2,7 @@
 
 use crate::base::Span;
 use crate::syntax::ast::{
-    EndClause, EndResult, Item, ItemKind, Moment, Params, Target, TargetKind,
+    EndClause, EndResult, Item, ItemKind, Moment, Name, Params, Target, TargetKind,
 };
 
 /// What an item is known by: two items with the same key are the same thing.
@@ -105,6 +105,25 @@ pub fn target_key(target: &Target) -> Key {
         TargetKind::Turn(n) => Key::new("turn", n.as_ref().map_or("", |n| &n.text)),
         TargetKind::End(n) => Key::new("end", &*n.text),
     }
+}
+
+/// The name that other items use of what `remove` takes out, with the place where it says so.
+pub fn removed(target: &Target) -> Option<Name> {
+    let name = match &target.kind {
+        TargetKind::Option(n)
+        | TargetKind::Piece(n)
+        | TargetKind::Keep(n)
+        | TargetKind::Mark(n)
+        | TargetKind::Define { name: n, .. }
+        | TargetKind::Rule(n) => n,
+        TargetKind::Require(_) | TargetKind::Setup | TargetKind::Turn(_) | TargetKind::End(_) => {
+            return None;
+        }
+    };
+    Some(Name {
+        text: name.text.clone(),
+        span: target.span,
+    })
 }
 
 /// The head of an item: where a finding about the whole of it is shown.

@@ -4,6 +4,7 @@
 mod keys;
 mod sourced;
 
+pub use keys::removed;
 pub use sourced::Sourced;
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
