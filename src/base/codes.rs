@@ -89,6 +89,7 @@ codes! {
     UnusedValue "unused-value" Warning "A kept value is never read."
     NeverHolds "never-holds" Warning "A condition is false whatever happens."
     OwnTarget "own-target" Warning "A move onto a cell that may hold one's own piece captures it."
+    OverAtOnce "over-at-once" Warning "The game is over before anybody has played."
     NeverEnds "never-ends" Warning "Games played at random came to no end."
     MergedAction "merged-action" Note "Two ways to play one action lead to the same position."
     CarriedValue "carried-value" Note "A value is carried from one action of a turn to the next, and stands in the position line."

@@ -106,7 +106,11 @@ fn one(
         for report in &reports {
             tell(&text.source, report, terminal)?;
         }
-        terminal.line(&format!("{file}: {}", verdict(reports.len(), failed)))?;
+        let verdict = match &args.only {
+            Some(_) if reports.is_empty() => "no example of that title".to_owned(),
+            _ => verdict(reports.len(), failed),
+        };
+        terminal.line(&format!("{file}: {verdict}"))?;
     }
     let code = if failed == 0 { 0 } else { FINDINGS };
     Ok((code, reports.len()))

@@ -1,7 +1,7 @@
 //! The smoke test of `check`: an engine in, random games played, what they bring to light out, as diagnostics.
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
-use crate::engine::{Engine, PlayError, Position};
+use crate::engine::{Engine, Outcome, PlayError, Position};
 use crate::tools::phrase;
 use crate::tools::playout::{Visit, walk};
 use crate::tools::rng::DEFAULT_SEED;
@@ -117,6 +117,9 @@ fn game(
         plies = visit.ply;
         findings.plies += usize::from(visit.chosen.is_some());
         findings.listed += visit.actions.len();
+        if let (0, Some(outcome)) = (visit.ply, engine.outcome(visit.position)?) {
+            diagnostics.push(over_at_once(engine, &outcome));
+        }
         reads_back(engine, visit.position).map_err(Halt::Internal)?;
         if findings.games <= MERGE_GAMES && plies < MERGE_PLIES {
             diagnostics.extend(merged(engine, visit.position)?);
@@ -172,6 +175,21 @@ fn stuck(engine: &Engine, position: &Position, seed: u64) -> Diagnostic {
     let message = format!("{mover} has no action, and no end says what then");
     Diagnostic::new(Code::NoEndWhenStuck, Span::default(), message)
         .help(format!("in the position {} (random game of seed {seed}); add an end such as: lose \"blocked\" when stuck", engine.print(position)))
+}
+
+/// The end that holds where nobody has played yet.
+fn over_at_once(engine: &Engine, outcome: &Outcome) -> Diagnostic {
+    let program = engine.program();
+    let ends = &program.ends;
+    let end = ends.iter().find(|end| end.name == outcome.by);
+    let told = phrase::outcome(program, outcome);
+    Diagnostic::new(
+        Code::OverAtOnce,
+        end.map_or_else(Span::default, |end| end.span),
+        format!("the game is over before anybody has played ({told})"),
+    )
+    .here("holds at the first position")
+    .help("is the board set up as it should be, and can who begins do anything there?")
 }
 
 fn never_ends(findings: &Findings) -> Diagnostic {
