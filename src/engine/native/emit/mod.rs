@@ -164,10 +164,10 @@ impl<'a, 'f> Emit<'a, 'f> {
             mem,
             ctx,
             memory: MemFlagsData::trusted().with_alias_region(Some(memory)),
+            // Nothing is looked up before it is known to be wanted: an index is in range only there.
             fixed: MemFlagsData::trusted()
                 .with_alias_region(Some(fixed))
-                .with_readonly()
-                .with_can_move(),
+                .with_readonly(),
             words: Vec::new(),
             known: Vec::new(),
             few: Vec::new(),

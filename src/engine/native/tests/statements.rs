@@ -8,7 +8,8 @@ use crate::engine::native::tests::{
 };
 use crate::engine::native::{Native, Options};
 use crate::program::kernel::{
-    Bin, Body, Fault, FuncId, Label, MAX_DEPTH, Place, RowsId, S, Set, SetId, Stmt, Value, W, Word,
+    Bin, Body, Fault, FuncId, Label, MAX_DEPTH, Place, RowsId, S, Set, SetId, Stmt, TableId, Value,
+    W, Word,
 };
 use std::sync::Arc;
 
@@ -592,4 +593,36 @@ fn threads_share_what_is_made() {
             });
         }
     });
+}
+
+/// What is looked up is looked up only where it is wanted, also behind a question that is the same in every round of a loop: one before
+/// the first entry there may stand anything, and what is looked up by that may stand nowhere.
+#[test]
+fn nothing_is_looked_up_before_it_is_wanted() {
+    for wanted in [0, 2] {
+        let table = |to, table, index| Stmt::Let(W(to), Word::Table(TableId(table), W(index)));
+        let found = vec![table(4, 4, 2), table(5, 5, 4), add(6, 5)];
+        let body = vec![
+            Stmt::Let(W(0), Word::Load(place(FREE))),
+            let_const(1, 1),
+            Stmt::Let(W(2), Word::Bin(Bin::Sub, W(0), W(1))),
+            let_const(6, 0),
+            Stmt::LetSet(S(0), Set::Const(SetId(0))),
+            Stmt::ForCells(W(3), S(0), vec![Stmt::If(W(0), found, vec![])]),
+            Stmt::Return(W(6)),
+        ];
+        let mut kernel = empty(1);
+        kernel.tables.push(vec![u64::MAX >> 8]);
+        kernel.tables.push(vec![0, 1]);
+        kernel.tables.push(vec![10, 20]);
+        kernel.functions = one(body);
+        let cells = kernel.sets[0].len() as u64;
+        let mut frame = Frame::new(&kernel);
+        frame.mem[1] = 1000;
+        frame.mem[FREE as usize] = wanted;
+        let options = Options::suited(&kernel, false);
+        let native = Native::new(Arc::new(kernel), options, None).unwrap();
+        let result = native.call(FuncId(0), &mut frame);
+        assert_eq!(result, cells * 10 * wanted);
+    }
 }
