@@ -4,7 +4,7 @@ use crate::base::{Source, Span};
 use crate::cli::args::{Common, Standing};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::out::Terminal;
-use crate::cli::{json, load, moves, render};
+use crate::cli::{clause as clauses, json, load, moves, render};
 use crate::engine::{Engine, Position};
 use crate::tools::why::{Clause, ClauseKind, Why, why as explain};
 use crate::tools::{draw, phrase};
@@ -110,14 +110,14 @@ pub fn lines(
 
 /// One clause that was passed, on one line.
 fn passed_line(source: &Source, clause: &Clause) -> String {
-    let (line, _) = source.line_column(clause.place.start);
+    let place = clauses::place(source, clause.place);
     let text = first_line(source.at(clause.place));
     let mark = match clause.kind {
         ClauseKind::Effect => "does",
         ClauseKind::Choice | ClauseKind::Picture => "finds",
         ClauseKind::Requirement | ClauseKind::Order | ClauseKind::Turn => "holds",
     };
-    format!("  {line:>4} {mark:<6} {text}")
+    format!("  {place:>4} {mark:<6} {text}")
 }
 
 /// The first line of a text, with a sign where more follows.

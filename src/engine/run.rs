@@ -86,7 +86,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             self.reach(pc);
             match &program.code[pc.0 as usize] {
                 Op::Require(test, _) => {
-                    if !self.truth(test) {
+                    if !self.truth(test) && !self.is_unmeasured(test) {
                         return self.refused(pc, MissKind::Requirement, next);
                     }
                     self.let_through(pc);
@@ -120,7 +120,7 @@ impl<'p, const N: usize> Machine<'p, N> {
                 Op::Jump(to) => pc = *to,
                 Op::JumpUnless(test, to) => {
                     let holds = self.truth(test);
-                    if holds && self.watch.is_some() && self.goes_on(pc, *to) == Flow::Stop {
+                    if self.watch.is_some() && self.other_way(pc, *to, holds) == Flow::Stop {
                         return Flow::Stop;
                     }
                     pc = if holds { next } else { *to };
@@ -151,7 +151,7 @@ impl<'p, const N: usize> Machine<'p, N> {
                     into,
                 } => {
                     let Some(best) = self.find_best(*sub, key, *most) else {
-                        return self.refused(pc, MissKind::Requirement, next);
+                        return self.unmeasured(*into, next);
                     };
                     self.poke(self.place(*into), best.cast_unsigned());
                     pc = next;

@@ -7,7 +7,7 @@ use crate::engine::machine::Machine;
 use crate::engine::notation;
 use crate::engine::run::{Flow, Mode};
 use crate::engine::state::State;
-use crate::program::{Pc, VarType, op_vars};
+use crate::program::{Compare, Num, Pc, Truth, VarId, VarType, op_vars};
 
 /// What is noted while a program runs.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Watch {
     pub entry: Option<Pc>,
     /// The instructions from the start of the action to here.
     path: Vec<Pc>,
+    /// What holds the most of ways of which there is none.
+    unmeasured: Vec<VarId>,
     search: Option<Search>,
 }
 
@@ -266,8 +268,17 @@ impl<'p, const N: usize> Machine<'p, N> {
         flow
     }
 
+    /// A jump's other way than the one that is taken, where that is looked at.
+    pub fn other_way(&mut self, pc: Pc, to: Pc, holds: bool) -> Flow {
+        if holds {
+            self.goes_on(pc, to)
+        } else {
+            self.in_vain(pc)
+        }
+    }
+
     /// A jump does not jump: what it jumps to is played all the same, if that is excused.
-    pub fn goes_on(&mut self, pc: Pc, to: Pc) -> Flow {
+    fn goes_on(&mut self, pc: Pc, to: Pc) -> Flow {
         self.note_passed(pc);
         if !self.may_excuse() || !self.program.forced.contains(&pc) {
             return Flow::Go;
@@ -276,6 +287,49 @@ impl<'p, const N: usize> Machine<'p, N> {
         let flow = self.refused(pc, MissKind::Forced, to);
         self.undo(mark);
         flow
+    }
+
+    /// Whether what leads to no action is looked at all the same, as it is to be told why.
+    fn looks_in_vain(&self) -> bool {
+        matches!(self.mode, Mode::List) && self.watch.as_ref().is_some_and(|w| w.listing_only)
+    }
+
+    /// A jump passes by what cannot be played: that is looked at all the same, to see what refuses it. Nothing that is legal
+    /// comes of it.
+    fn in_vain(&mut self, pc: Pc) -> Flow {
+        if !self.looks_in_vain() || !self.program.forced.contains(&pc) {
+            return Flow::Go;
+        }
+        let mark = self.log.len();
+        let flow = self.deeper(Pc(pc.0 + 1));
+        self.undo(mark);
+        flow
+    }
+
+    /// No way has the most of something, as there is none: the ways are looked at all the same, without being measured.
+    pub fn unmeasured(&mut self, most: VarId, next: Pc) -> Flow {
+        if !self.looks_in_vain() {
+            return Flow::Go;
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.unmeasured.push(most);
+        }
+        let flow = self.deeper(next);
+        if let Some(watch) = &mut self.watch {
+            watch.unmeasured.pop();
+        }
+        flow
+    }
+
+    /// Whether a requirement asks for the most of ways of which there is none.
+    pub fn is_unmeasured(&self, test: &Truth) -> bool {
+        let Some(watch) = &self.watch else {
+            return false;
+        };
+        let Truth::Compare(Compare::Equal, _, most) = test else {
+            return false;
+        };
+        matches!(&**most, Num::Var(v) if watch.unmeasured.contains(v))
     }
 
     /// A turn cannot be completed behind an action: the action is taken down if that is excused.

@@ -175,7 +175,12 @@ fn explained(engine: &Engine, position: &Position, account: Account) -> Why {
     let first = account.misses.iter().take(1);
     let later = account.misses.iter().skip(1);
     let told = first.chain(later.filter(|m| m.kind != MissKind::Effect));
-    let clauses = told.map(|m| refusing(program, m)).collect();
+    let mut clauses: Vec<Clause> = Vec::new();
+    for clause in told.map(|m| refusing(program, m)) {
+        if !clauses.contains(&clause) {
+            clauses.push(clause);
+        }
+    }
     Why::Refused { rule, clauses }
 }
 

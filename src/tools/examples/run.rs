@@ -9,7 +9,7 @@ use crate::syntax::ast::{
 };
 use crate::tools::examples::drawn::{self, BadPlace};
 use crate::tools::examples::{Failure, Report, names};
-use crate::tools::why::{Why, why};
+use crate::tools::why::{Clause, ClauseKind, Why, why};
 use crate::tools::{draw, phrase};
 
 /// Runs an example and shows every position that it comes through.
@@ -230,7 +230,7 @@ impl Run<'_> {
             return Ok(());
         };
         let refused_by_it = match &answer {
-            Why::Refused { clauses, .. } => clauses.iter().any(|c| c.text.contains(&because.text)),
+            Why::Refused { clauses, .. } => refused_by(clauses, &because.text),
             Why::Over { outcome, .. } => *outcome.by == *because.text,
             Why::Legal { .. } | Why::NoAction { .. } => false,
         };
@@ -346,4 +346,22 @@ fn shortened(names: &[&str]) -> String {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
+}
+/// Whether a clause with a text is what refuses an action: a requirement only when what it speaks of is there.
+fn refused_by(clauses: &[Clause], text: &str) -> bool {
+    let fits = |c: &Clause| !matches!(c.kind, ClauseKind::Choice | ClauseKind::Picture);
+    let says = |c: &Clause| match c.kind {
+        ClauseKind::Choice | ClauseKind::Picture => {
+            // Where it does not fit may be left out.
+            let rest = c.text.strip_prefix(text);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(" at "))
+        }
+        ClauseKind::Turn => {
+            let before = c.text.strip_suffix(text);
+            before.is_some_and(|before| before.is_empty() || before.ends_with("behind it: "))
+        }
+        ClauseKind::Requirement | ClauseKind::Order | ClauseKind::Effect => c.text == text,
+    };
+    let asked = |c: &&Clause| says(c) && (!fits(c) || clauses.iter().all(fits));
+    !text.is_empty() && clauses.iter().any(|c| asked(&c))
 }
