@@ -1,5 +1,6 @@
 //! Why a command was not carried out: each way with its exit code, and its words for standard error.
 
+use crate::base::{Diagnostic, Span};
 use crate::cli::out::Terminal;
 use crate::cli::render;
 use crate::engine::PlayError;
@@ -10,6 +11,8 @@ pub const FINDINGS: u8 = 1;
 pub const USAGE: u8 = 2;
 /// Exit code: something cannot be read or written.
 pub const IO: u8 = 3;
+/// Exit code: broken off by who began it.
+pub const BROKEN_OFF: u8 = 130;
 
 /// Why a command was not carried out.
 #[derive(Debug)]
@@ -110,6 +113,16 @@ impl Failure {
                 render::message(None, &message, Some(help), color)
             }
             Failure::Found(finding) => finding.render(color),
+            Failure::Play(error)
+                if terminal.game().is_some() && error.span() != Span::default() =>
+            {
+                let told = Diagnostic::new(error.code(), error.span(), error.to_string());
+                let told = told.help(error.help());
+                let source = terminal.game();
+                source.map_or_else(String::new, |source| {
+                    render::diagnostic(source, &told, color)
+                })
+            }
             Failure::Play(error) => {
                 let code = Some(error.code().name());
                 render::message(code, &error.to_string(), Some(error.help()), color)

@@ -84,7 +84,7 @@ pub fn solve(args: &SolveArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     let position = moves::standing(&engine, &args.at)?;
     let players = engine.program().players.len();
     if players > 2 {
-        let told = format!("games of {players} players are not solved: there must be one or two");
+        let told = format!("games of {players} players are not solved: there must be two");
         return Err(Failure::Usage(told));
     }
     let stop = Arc::new(AtomicBool::new(false));
@@ -111,18 +111,13 @@ pub fn solve(args: &SolveArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     });
     progress.finish_and_clear();
     let found = found?;
+    let broken_off = stop.load(Ordering::Relaxed) && found.bounds.known().is_none();
     if args.common.json {
-        terminal.line(&to_json(&engine, &found).to_string())?;
+        terminal.line(&to_json(&engine, &found, broken_off).to_string())?;
     } else {
-        tell(&engine, &found, args, terminal)?;
+        tell(&engine, &found, (args, broken_off), terminal)?;
     }
-    Ok(
-        if stop.load(Ordering::Relaxed) && found.bounds.known().is_none() {
-            failure::FINDINGS
-        } else {
-            0
-        },
-    )
+    Ok(if broken_off { failure::BROKEN_OFF } else { 0 })
 }
 
 fn progress() -> ProgressBar {
@@ -140,7 +135,7 @@ fn progress() -> ProgressBar {
 fn tell(
     engine: &Engine,
     found: &Solution,
-    args: &SolveArgs,
+    (args, broken_off): (&SolveArgs, bool),
     terminal: &mut Terminal,
 ) -> Result<(), Failure> {
     terminal.line(&verdict(engine, found))?;
@@ -152,7 +147,9 @@ fn tell(
         }
         (None, Some(_)) => terminal.line(&format!("{} positions were looked at", found.nodes))?,
         (None, None) => {
-            let what = if found.nodes == 0 {
+            let what = if found.nodes == 0 && broken_off {
+                "the positions were still being listed".to_owned()
+            } else if found.nodes == 0 {
                 "there are too many positions to list them".to_owned()
             } else {
                 format!(
@@ -161,10 +158,12 @@ fn tell(
                     phrase::number(usize::from(found.depth), "action")
                 )
             };
-            terminal.line(&format!(
-                "{what}; the game is too large for {}",
-                means(args)
-            ))?;
+            let why = if broken_off {
+                "it was broken off".to_owned()
+            } else {
+                format!("the game is too large for {}", means(args))
+            };
+            terminal.line(&format!("{what}; {why}"))?;
         }
     }
     if !found.line.is_empty() {
@@ -212,6 +211,10 @@ fn verdict(engine: &Engine, found: &Solution) -> String {
         (Some(Value::Draw), _) if found.circle => {
             "a draw: neither side can force an end that it wins".to_owned()
         }
+        (Some(Value::Draw), _) if found.dead_end => {
+            "a draw, as nothing can be played at the end of this line, and no end says what then"
+                .to_owned()
+        }
         (Some(Value::Draw), _) => "a draw".to_owned(),
         (Some(Value::Loss), Some(second)) => format!("{second} wins{within}"),
         (Some(Value::Loss), None) => format!("{first} loses{within}"),
@@ -233,7 +236,7 @@ fn word(value: Value) -> &'static str {
     }
 }
 
-fn to_json(engine: &Engine, found: &Solution) -> serde_json::Value {
+fn to_json(engine: &Engine, found: &Solution, broken_off: bool) -> serde_json::Value {
     let program = engine.program();
     json!({
         "schema": json::SCHEMA,
@@ -247,6 +250,8 @@ fn to_json(engine: &Engine, found: &Solution) -> serde_json::Value {
         "actions": found.distance,
         "line": found.line,
         "endless": found.circle,
+        "dead_end": found.dead_end,
+        "broken_off": broken_off,
         "method": match found.method {
             Method::Complete => "complete",
             Method::Search | Method::Auto => "search",

@@ -36,6 +36,14 @@ pub fn can_be_written(told: &Told) -> Result<(), Failure> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
+    // What is no ordinary file, a pipe or a device, may be called anything.
+    let ordinary = path.is_file() || !path.exists();
+    let named = path.extension().is_some_and(|e| e == "html" || e == "htm");
+    if ordinary && !named {
+        return Err(Failure::Usage(format!(
+            "`{file}` is no name of a page: --html wants one that ends in .html"
+        )));
+    }
     let reason = if path.is_dir() {
         "it is a folder".to_owned()
     } else if folder.is_some_and(|folder| !folder.is_dir()) {

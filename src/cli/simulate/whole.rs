@@ -2,7 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Severity};
 use crate::cli::engines::{self, EngineArg};
-use crate::cli::failure::{FINDINGS, Failure};
+use crate::cli::failure::{self, FINDINGS, Failure};
 use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::simulate::file::{Kept, NotKept};
@@ -24,9 +24,6 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
-
-/// Exit code: broken off by the one who began it.
-const BROKEN_OFF: u8 = 130;
 
 /// The arguments of `simulate`.
 #[derive(Args, Clone, Debug)]
@@ -151,7 +148,7 @@ pub fn simulate(args: &SimulateArgs, terminal: &mut Terminal) -> Result<u8, Fail
         }
         None if ear.games < all => {
             terminal.complain(&broken_off(args, ear.games, all));
-            return Ok(BROKEN_OFF);
+            return Ok(failure::BROKEN_OFF);
         }
         None => {}
     }
@@ -220,7 +217,7 @@ fn play(
     // Whoever asks a second time does not want to wait. Where nobody can be heard, the system ends the program.
     let _ = ctrlc::set_handler(move || {
         if heard.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(BROKEN_OFF));
+            std::process::exit(i32::from(failure::BROKEN_OFF));
         }
     });
     let processors = || available_parallelism().map_or(1, NonZero::get);
@@ -310,8 +307,12 @@ fn prepare(
         }
     }
     if complaints.any() || configurations.is_empty() {
-        let nothing = "the games refuse all these combinations\n".to_owned();
-        terminal.complain(&complaints.text().unwrap_or(nothing));
+        let told = complaints.text().unwrap_or_else(|| {
+            let all = "all these combinations are refused, the first of them by this:\n";
+            let refusal = complaints.refusal.clone().unwrap_or_default();
+            format!("{all}{refusal}")
+        });
+        terminal.complain(&told);
         return Ok(None);
     }
     if complaints.skipped > 0 {
@@ -370,6 +371,8 @@ struct Complaints {
     told: Vec<String>,
     /// Combinations that were left out.
     skipped: usize,
+    /// Why the first of them was.
+    refusal: Option<String>,
 }
 
 impl Complaints {
@@ -415,6 +418,9 @@ fn make(
     let Some(program) = compiled.program else {
         if args.skip_refused && refused(&compiled.diagnostics) {
             complaints.skipped += 1;
+            if let (None, Some(why)) = (&complaints.refusal, compiled.diagnostics.first()) {
+                complaints.refusal = Some(render::diagnostic(&text.source, why, color));
+            }
             return Ok(None);
         }
         for diagnostic in &compiled.diagnostics {

@@ -45,7 +45,9 @@ impl FromStr for Sweep {
                     let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
                     let (low, high, by) = (number(low)?, number(high)?, number(by)?);
                     let by = usize::try_from(by).ok().filter(|by| *by > 0);
-                    let by = by.ok_or_else(wrong)?;
+                    let by = by.ok_or_else(|| {
+                        format!("`{text}` is no sweep: its steps are of 1 or more, as in rows=6..12 by 2")
+                    })?;
                     if low > high {
                         return Err(format!(
                             "`{text}` is no sweep: the lower number comes first"

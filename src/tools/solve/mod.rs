@@ -53,6 +53,8 @@ pub struct Solution {
     pub line: Vec<String>,
     /// Whether the line goes on for ever rather than to an end.
     pub circle: bool,
+    /// Whether the line comes to where nothing can be played, and no end says what then.
+    pub dead_end: bool,
     /// Positions looked at.
     pub nodes: u64,
     /// Different positions, when all were listed.
@@ -94,6 +96,7 @@ pub fn solve(
             distance: None,
             line: Vec::new(),
             circle: false,
+            dead_end: false,
             nodes: 0,
             positions: None,
             depth: 0,
@@ -156,11 +159,14 @@ impl Solver<'_> {
                 };
                 (std::cmp::Reverse(good), far, a.text.clone())
             });
-            let Some((action, next)) = best else { break };
+            let Some((action, next)) = best else {
+                self.found.dead_end = engine.outcome(&position)?.is_none();
+                break;
+            };
             self.found.line.push(action.text.clone());
             position = next;
         }
-        self.found.circle = engine.outcome(&position)?.is_none();
+        self.found.circle = !self.found.dead_end && engine.outcome(&position)?.is_none();
         Ok(self.found)
     }
 
