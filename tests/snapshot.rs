@@ -259,7 +259,7 @@ fn a_broken_snapshot_is_told_with_its_place_and_never_overwritten() {
             let (told, complaint, code) = sandbox.run(args);
             assert_eq!(
                 (told.as_str(), code),
-                ("small.game: no snapshot to hold it against\n", 1)
+                ("small.game: its snapshot cannot be read\n", 1)
             );
             assert!(
                 complaint.contains(words) && complaint.contains("snapshots/small.snap:"),

@@ -5,7 +5,7 @@ use crate::cli::args::CheckArgs;
 use crate::cli::failure::{self, Failure};
 use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
-use crate::cli::{json, render};
+use crate::cli::{json, render, test};
 use crate::engine::Engine;
 use crate::tools::smoke::{Trial, smoke};
 use crate::tools::{examples, phrase};
@@ -41,7 +41,8 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     for file in &args.files {
         let code = match files::read(file) {
             Ok(text) => {
-                let report = examine(text, &trial, &args.common.set);
+                let mut report = examine(text.clone(), &trial, &args.common.set);
+                report.hold_examples(&text, &args.common.set);
                 first = first.or_else(|| first_error(&report));
                 tell(&report, args.common.json, terminal)?
             }
@@ -57,6 +58,22 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
         terminal.complain(&format!("for more about a code: gambol explain {name}\n"));
     }
     Ok(worst)
+}
+
+impl Report {
+    /// Adds what is wrong with examples that cannot be run. What does not hold of those that can is for `test` to say.
+    fn hold_examples(&mut self, text: &Text, settings: &[(String, String)]) {
+        let broken = |d: &Diagnostic| d.severity == Severity::Error;
+        if self.internal.is_some() || self.diagnostics.iter().any(broken) {
+            return;
+        }
+        let compiled = files::compile_text(text, settings);
+        let reports = test::run(text, &compiled.file, settings);
+        let failures = reports.into_iter().flat_map(|report| report.failures);
+        let findings = failures.map(|failure| failure.finding);
+        let bad = findings.filter(|d| d.code == Code::BadExample);
+        self.diagnostics.extend(bad);
+    }
 }
 
 fn first_error(report: &Report) -> Option<Code> {

@@ -74,6 +74,7 @@ pub fn with_tree(
 ) -> Result<(Text, File, Engine), Failure> {
     let text = files::read(file)?;
     let compiled = files::compile_text(&text, settings);
+    terminal.plays(&text.source);
     match compiled.program {
         Some(program) => Ok((text, compiled.file, Engine::new(program)?)),
         None => {
@@ -107,6 +108,7 @@ pub fn program_of(
     terminal: &mut Terminal,
 ) -> Result<Program, Failure> {
     let compiled = files::compile_text(text, settings);
+    terminal.plays(&text.source);
     compiled.program.ok_or_else(|| {
         tell(&text.source, &compiled.diagnostics, terminal);
         Failure::Told

@@ -1,6 +1,7 @@
 //! Standard output and error: text in, bytes and colours out. A reader that has gone away ends the program quietly, or is done
 //! without where the exit code is a result as well.
 
+use crate::base::Source;
 use crate::cli::failure::Failure;
 use anstream::AutoStream;
 use clap::ValueEnum;
@@ -28,6 +29,17 @@ pub struct Terminal {
     pub color_err: bool,
     /// Whether work goes on to its exit code when nobody reads the results any more.
     pub to_the_end: bool,
+    /// The text of the one game that is played; nothing when there are several, or none yet.
+    game: Game,
+}
+
+/// Which games were read.
+#[derive(Default)]
+enum Game {
+    #[default]
+    None,
+    One(Source),
+    Several,
 }
 
 impl Terminal {
@@ -43,6 +55,25 @@ impl Terminal {
             color_out,
             color_err,
             to_the_end: false,
+            game: Game::None,
+        }
+    }
+
+    /// A game is going to be played: what goes wrong then has its place in this text.
+    pub fn plays(&mut self, source: &Source) {
+        self.game = match std::mem::take(&mut self.game) {
+            Game::None => Game::One(source.clone()),
+            Game::One(known) if known.text() == source.text() => Game::One(known),
+            Game::One(_) | Game::Several => Game::Several,
+        };
+    }
+
+    /// The text of the one game that is played.
+    #[must_use]
+    pub fn game(&self) -> Option<&Source> {
+        match &self.game {
+            Game::One(source) => Some(source),
+            Game::None | Game::Several => None,
         }
     }
 

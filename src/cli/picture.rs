@@ -31,7 +31,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["position", "play"])]
     pub record: Option<String>,
     /// How many actions of the record are played before the picture [default: all].
-    #[arg(long, value_name = "N", requires = "record", conflicts_with_all = ["animate", "page"])]
+    #[arg(long, value_name = "N", requires = "record", conflicts_with_all = ["animate", "page", "play", "position"])]
     pub ply: Option<usize>,
     /// Mark the legal actions.
     #[arg(long, conflicts_with_all = ["animate", "page"])]

@@ -112,7 +112,14 @@ fn ordinary() -> Option<Permissions> {
 fn not_written(path: &Path, error: &io::Error) -> Failure {
     Failure::NotWritten {
         file: path.display().to_string(),
-        reason: error.to_string(),
+        // The system's own words name files that nobody has asked for.
+        reason: if error.kind() == ErrorKind::NotFound {
+            "there is no such folder".to_owned()
+        } else if error.kind() == ErrorKind::Other {
+            error.to_string()
+        } else {
+            error.kind().to_string()
+        },
     }
 }
 

@@ -32,7 +32,7 @@ pub struct Teller<'t> {
 }
 
 /// What was done with a snapshot.
-enum Deed {
+pub enum Deed {
     Nothing,
     Proposed(PathBuf),
     Accepted,
@@ -151,7 +151,7 @@ impl Teller<'_> {
                 let drawn = finding.render(self.terminal.color_err);
                 self.terminal.complain(&drawn);
                 self.terminal
-                    .line(&format!("{of}: no snapshot to hold it against"))
+                    .line(&format!("{of}: its snapshot cannot be read"))
             }
             Found::Different { differences, .. } => {
                 self.terminal.line(&format!("{of}: different{ending}"))?;
@@ -253,7 +253,8 @@ fn message(found: &Found) -> Option<String> {
     }
 }
 
-fn to_json(verdict: &Verdict, deed: &Deed) -> Value {
+/// A verdict as JSON.
+pub fn to_json(verdict: &Verdict, deed: &Deed) -> Value {
     let empty = Vec::new();
     let list = if let Found::Different { differences, .. } = &verdict.found {
         differences

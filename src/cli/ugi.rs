@@ -278,7 +278,8 @@ fn read_lines(events: &SyncSender<Event>) {
             }
             Ok(_) => Event::Line(
                 std::str::from_utf8(&line)
-                    .map(str::to_owned)
+                    // A file of lines may begin with a byte order mark.
+                    .map(|text| text.trim_start_matches('\u{feff}').to_owned())
                     .map_err(|_| "a line is not UTF-8 text and is left out"),
             ),
         };

@@ -7,7 +7,7 @@ use crate::cli::check::{self, Report as Checked};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::files::Text;
 use crate::cli::out::Terminal;
-use crate::cli::teller::{Mode, Teller};
+use crate::cli::teller::{Deed, Mode, Teller, to_json};
 use crate::cli::verdict::{self, Found, Verdict};
 use crate::cli::{files, json, render, snapshot, test, watch};
 use crate::syntax::ast::File;
@@ -311,6 +311,8 @@ impl Report {
             .iter()
             .map(|d| json::diagnostic(&self.checked.source, d))
             .collect();
+        let changed = self.snapshots.iter().filter(|v| !is_same(v));
+        let snapshots: Vec<Value> = changed.map(|v| to_json(v, &Deed::Nothing)).collect();
         json!({
             "schema": json::SCHEMA,
             "file": self.file,
@@ -321,6 +323,7 @@ impl Report {
             "snapshots": {
                 "all": self.snapshots.len(),
                 "changed": self.changed(),
+                "findings": snapshots,
             },
             "internal": self.checked.internal,
             "diagnostics": diagnostics,

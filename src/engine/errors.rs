@@ -135,18 +135,20 @@ impl Refusal {
     }
 }
 
+/// So much of a text that is no action is repeated, in characters.
+const SHOWN: usize = 80;
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Illegal { text, nearest } if nearest.is_empty() => {
-                write!(f, "`{text}` is not legal here")
-            }
             Refusal::Illegal { text, nearest } => {
-                write!(
-                    f,
-                    "`{text}` is not legal here; the nearest legal actions are {}",
-                    nearest.join(", ")
-                )
+                let shown: String = text.chars().take(SHOWN).collect();
+                let more = if shown.len() < text.len() { "…" } else { "" };
+                write!(f, "`{shown}{more}` is not legal here")?;
+                match nearest.as_slice() {
+                    [] => Ok(()),
+                    near => write!(f, "; the nearest legal actions are {}", near.join(", ")),
+                }
             }
             Refusal::Over(_) => write!(f, "the game is over"),
             Refusal::Failed(e) => e.fmt(f),

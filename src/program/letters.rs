@@ -49,6 +49,8 @@ pub fn stack_signs(pieces: &[(KindId, Option<PlayerId>)], kinds: &[KindInfo]) ->
 pub struct SignError {
     /// The sign, or the one whose number is wrong.
     pub sign: char,
+    /// How many apostrophes stand behind it.
+    pub ticks: usize,
     /// Where, in characters from 0.
     pub at: usize,
     /// Whether the sign is right and the number behind it is not.
@@ -96,8 +98,9 @@ pub fn read_counted(
     let mut signs = text.chars().peekable();
     let mut next = 0;
     while let Some(sign) = signs.next() {
-        let wrong = SignError {
+        let mut wrong = SignError {
             sign,
+            ticks: 0,
             at: next,
             count: false,
         };
@@ -110,6 +113,7 @@ pub fn read_counted(
         while signs.next_if_eq(&'\'').is_some() {
             player += 2;
             next += 1;
+            wrong.ticks += 1;
         }
         if player >= players {
             return Err(wrong);
@@ -162,13 +166,20 @@ mod tests {
             let pieces = read_pieces(text, &kinds, 4).unwrap();
             assert_eq!(stack_signs(&pieces, &kinds), *text);
         }
-        let wrong = |sign, at, count| Err(SignError { sign, at, count });
-        assert_eq!(read_pieces("Sx", &kinds, 2), wrong('x', 1, false));
-        assert_eq!(read_pieces("S'", &kinds, 2), wrong('S', 0, false));
-        assert_eq!(read_pieces("sS0", &kinds, 2), wrong('S', 2, true));
+        let wrong = |signs: &str, at, count| {
+            Err(SignError {
+                sign: signs.chars().next().unwrap(),
+                ticks: signs.len() - 1,
+                at,
+                count,
+            })
+        };
+        assert_eq!(read_pieces("Sx", &kinds, 2), wrong("x", 1, false));
+        assert_eq!(read_pieces("S'", &kinds, 2), wrong("S'", 0, false));
+        assert_eq!(read_pieces("sS0", &kinds, 2), wrong("S", 2, true));
         assert_eq!(
             read_pieces("S99999999999999999999", &kinds, 2),
-            wrong('S', 1, true)
+            wrong("S", 1, true)
         );
     }
 }

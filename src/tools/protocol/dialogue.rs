@@ -225,6 +225,22 @@ impl Dialogue {
                 )))),
             }
         }
+        let mut only = go.only.clone();
+        if let (false, Ok(known)) = (
+            only.is_empty(),
+            self.notation.actions(&self.engine, &position),
+        ) {
+            only.retain(|action| {
+                let legal = known.iter().any(|(name, _)| name == action);
+                if !legal {
+                    let shown: String = action.chars().take(40).collect();
+                    let left =
+                        format!("`{shown}` is left out of searchmoves: it is not legal here");
+                    replies.push(Reply::Say(remark(&left)));
+                }
+                legal
+            });
+        }
         let mut settings = self.own.settings(&self.engine);
         let player = self.engine.to_move(&position);
         let PlayerId(person) = self.engine.person(&position, player);
@@ -235,7 +251,7 @@ impl Dialogue {
             position,
             settings,
             depth: go.limits.depth,
-            only: go.only.clone(),
+            only,
             lines: self.own.lines,
             endless: go.limits.endless,
         }))));

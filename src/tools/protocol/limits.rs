@@ -52,12 +52,17 @@ impl Go {
                     continue;
                 }
                 "searchmoves" => {
-                    go.only.extend(words.by_ref().map(str::to_owned));
+                    let is_limit = |w: &str| {
+                        matches!(w, "infinite" | "ponder" | "searchmoves") || Go::knows(w)
+                    };
+                    while let Some(action) = words.next_if(|w| !is_limit(w)) {
+                        go.only.push(action.to_owned());
+                    }
                     continue;
                 }
                 _ => {}
             }
-            if !go.knows(word) {
+            if !Go::knows(word) {
                 let shown: String = word.chars().take(40).collect();
                 notes.push(format!(
                     "`{shown}` is left out: behind `go` stand movetime, p1time, p2time, p1inc, p2inc, wtime, btime, winc, \
@@ -75,7 +80,8 @@ impl Go {
         (go, notes)
     }
 
-    fn knows(&self, word: &str) -> bool {
+    /// Whether a word is a limit with a number behind it.
+    fn knows(word: &str) -> bool {
         matches!(
             word,
             "movetime"
@@ -196,6 +202,12 @@ mod tests {
         assert!(notes.iter().all(|note| note.contains("left out")));
         let (go, _) = Go::read(&["searchmoves", "a1", "b1"]);
         assert_eq!(go.only, ["a1", "b1"]);
+        let (go, notes) = Go::read(&["searchmoves", "a1", "b1", "nodes", "20", "infinite"]);
+        assert_eq!(
+            (go.only.len(), go.limits.nodes, go.limits.endless),
+            (2, Some(20), true)
+        );
+        assert!(notes.is_empty(), "{notes:?}");
         let (go, _) = Go::read(&["perft", "3"]);
         assert_eq!(go.perft, Some(3));
     }
