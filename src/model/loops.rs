@@ -25,6 +25,17 @@ impl Resolver<'_> {
             }
             return Some((Members::Players, VarType::Player, Value::Num(Num::Const(0))));
         }
+        if term.as_dirs().is_some() {
+            return self.fail(
+                Diagnostic::new(
+                    Code::WrongType,
+                    from.span,
+                    format!("`for each` goes through cells, groups or players, found {}", term.type_name()),
+                )
+                .here("no cells")
+                .help("gather the cells of all directions at once, `foe from line [ spot | enemy as foe | own ]`, or write a statement for each direction"),
+            );
+        }
         let groups = matches!(term, Term::Value(Value::Groups(_)));
         let set = self.need_cells(&term, from.span)?;
         Some(if groups {

@@ -108,7 +108,7 @@ pub const FUNCTIONS: &[FunctionWord] = &[
     FunctionWord {
         name: "cell",
         signature: "number, number → cell",
-        text: "the cell in a column and a row, counted from 1",
+        text: "the cell in a column and a row, counted from 1; both are known before play",
         example: "cell(4, 5)",
         least: 2,
         most: 2,

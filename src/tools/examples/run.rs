@@ -347,6 +347,7 @@ fn shortened(names: &[&str]) -> String {
         more => format!("{shown} and {more} more"),
     }
 }
+
 /// Whether a clause with a text is what refuses an action: a requirement only when what it speaks of is there.
 fn refused_by(clauses: &[Clause], text: &str) -> bool {
     let fits = |c: &Clause| !matches!(c.kind, ClauseKind::Choice | ClauseKind::Picture);
