@@ -20,6 +20,9 @@ const TYPES: [VarType; 9] = [
     VarType::Truth,
 ];
 
+/// When trials have taken so much work, no more is tried.
+const ENOUGH: u64 = 20_000;
+
 /// With more values than this all of them are tried with one type at a time.
 const MIXED: usize = 3;
 
@@ -65,12 +68,13 @@ impl Resolver<'_> {
             _ => TYPES.len(),
         };
         let mut best: Option<(usize, Vec<Diagnostic>)> = None;
+        let mut spent = 0;
         for trial in 0..trials {
             let type_of = |at: usize| match u32::try_from(at) {
                 Ok(at) if params.len() <= MIXED => TYPES[trial / TYPES.len().pow(at) % TYPES.len()],
                 _ => TYPES[trial],
             };
-            let found = self.unheard(|r| {
+            let (found, work) = self.unheard(|r| {
                 let given = params.iter().enumerate().map(|(at, name)| Local {
                     name: name.text.clone(),
                     span: name.span,
@@ -83,7 +87,8 @@ impl Resolver<'_> {
             if best.as_ref().is_none_or(|(fewest, _)| others < *fewest) {
                 best = Some((others, found));
             }
-            if best.as_ref().is_some_and(|(fewest, _)| *fewest == 0) {
+            spent += work;
+            if best.as_ref().is_some_and(|(fewest, _)| *fewest == 0) || spent > ENOUGH {
                 break;
             }
         }
@@ -93,8 +98,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// What is found in something that leaves nothing behind.
-    fn unheard(&mut self, run: impl FnOnce(&mut Self)) -> Vec<Diagnostic> {
+    /// What is found in something that leaves nothing behind, and the work that it took.
+    fn unheard(&mut self, run: impl FnOnce(&mut Self)) -> (Vec<Diagnostic>, u64) {
         let mark = self.diagnostics.as_slice().len();
         let (work, uses) = (self.work, self.uses.clone());
         let marks = [
@@ -109,12 +114,13 @@ impl Resolver<'_> {
             found = r.diagnostics.as_slice()[mark..].to_vec();
         });
         self.diagnostics.retain_after(mark, |_| false);
+        let spent = self.work.saturating_sub(work);
         (self.work, self.uses) = (work, uses);
         self.blocks.truncate(marks[0]);
         self.templates.truncate(marks[1]);
         self.reasons.truncate(marks[2]);
         self.mirrors.truncate(marks[3]);
-        found
+        (found, spent)
     }
 }
 
