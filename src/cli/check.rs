@@ -63,7 +63,7 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
 impl Report {
     /// Adds what is wrong with examples that cannot be run. What does not hold of those that can is for `test` to say.
     fn hold_examples(&mut self, text: &Text, settings: &[(String, String)]) {
-        let broken = |d: &Diagnostic| d.severity == Severity::Error;
+        let broken = |d: &Diagnostic| d.severity == Severity::Error && d.code != Code::BadExample;
         if self.internal.is_some() || self.diagnostics.iter().any(broken) {
             return;
         }
@@ -71,8 +71,17 @@ impl Report {
         let reports = test::run(text, &compiled.file, settings);
         let failures = reports.into_iter().flat_map(|report| report.failures);
         let findings = failures.map(|failure| failure.finding);
-        let bad = findings.filter(|d| d.code == Code::BadExample);
-        self.diagnostics.extend(bad);
+        for bad in findings.filter(|d| d.code == Code::BadExample) {
+            // What is told already need not be told of more text around it.
+            let at = bad.label.span;
+            let known = |d: &Diagnostic| {
+                let told = d.label.span;
+                d.code == bad.code && told.start < at.end.max(at.start + 1) && at.start <= told.end
+            };
+            if !self.diagnostics.iter().any(known) {
+                self.diagnostics.push(bad);
+            }
+        }
     }
 }
 
@@ -97,9 +106,7 @@ pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Repo
     }
     match compiled.program.map(Engine::new) {
         None => {}
-        Some(Err(error)) => report.diagnostics.push(
-            Diagnostic::new(error.code(), error.span(), error.to_string()).help(error.help()),
-        ),
+        Some(Err(error)) => report.diagnostics.push(error.diagnostic()),
         Some(Ok(engine)) => {
             let findings = smoke(&engine, trial);
             report.diagnostics.extend(findings.diagnostics);

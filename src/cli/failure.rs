@@ -1,6 +1,6 @@
 //! Why a command was not carried out: each way with its exit code, and its words for standard error.
 
-use crate::base::{Diagnostic, Span};
+use crate::base::Span;
 use crate::cli::out::Terminal;
 use crate::cli::render;
 use crate::engine::PlayError;
@@ -113,20 +113,15 @@ impl Failure {
                 render::message(None, &message, Some(help), color)
             }
             Failure::Found(finding) => finding.render(color),
-            Failure::Play(error)
-                if terminal.game().is_some() && error.span() != Span::default() =>
-            {
-                let told = Diagnostic::new(error.code(), error.span(), error.to_string());
-                let told = told.help(error.help());
-                let source = terminal.game();
-                source.map_or_else(String::new, |source| {
-                    render::diagnostic(source, &told, color)
-                })
-            }
-            Failure::Play(error) => {
-                let code = Some(error.code().name());
-                render::message(code, &error.to_string(), Some(error.help()), color)
-            }
+            Failure::Play(error) => match terminal.game() {
+                Some(source) if error.span() != Span::default() => {
+                    render::diagnostic(source, &error.diagnostic(), color)
+                }
+                _ => {
+                    let code = Some(error.code().name());
+                    render::message(code, &error.to_string(), Some(error.help()), color)
+                }
+            },
         };
         terminal.complain(&text);
     }

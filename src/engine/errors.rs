@@ -1,6 +1,6 @@
 //! What can go wrong while a game is played, as data; every kind says where it happened.
 
-use crate::base::{Code, Span};
+use crate::base::{Code, Diagnostic, Span};
 use crate::engine::Outcome;
 use std::fmt;
 
@@ -60,6 +60,12 @@ impl PlayError {
             | PlayError::Setup { span, .. } => *span,
             PlayError::NoTurn { .. } => Span::default(),
         }
+    }
+
+    /// As a finding with its place in the rules, and what to do about it.
+    #[must_use]
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::new(self.code(), self.span(), self.to_string()).help(self.help())
     }
 
     /// What to do about it.

@@ -5,8 +5,8 @@ use crate::engine::errors::PositionError;
 use crate::engine::print::player_sign;
 use crate::engine::state::{PieceAt, State, pack};
 use crate::program::{
-    Counted, KindId, KindInfo, MOST, MOST_IN_HAND, PlayerId, Program, SignError, WORD_MOVER,
-    piece_sign, read_counted,
+    Counted, KindId, KindInfo, MOST, MOST_IN_HAND, PlayerId, Program, WORD_MOVER, piece_sign,
+    read_counted,
 };
 
 pub type Fallible<T> = Result<T, PositionError>;
@@ -237,34 +237,29 @@ impl Reader<'_> {
 
     fn counted(&self, signs: &str, most: u64, column: usize) -> Fallible<Vec<Counted>> {
         let (kinds, players) = (&self.program.kinds, self.program.players.len());
-        read_counted(signs, kinds, players, most).or_else(
-            |SignError {
-                 sign,
-                 ticks,
-                 at,
-                 count,
-             }| {
-                let sign = format!("{sign}{}", "'".repeat(ticks));
-                if count {
-                    return wrong(
-                        column + at,
-                        format!("the number behind `{sign}` begins with 0 or is too large"),
-                        format!("it counts from 1 to {most}"),
-                    );
-                }
-                let owners = (0..players).map(|p| PlayerId(u8::try_from(p).unwrap_or(0)));
-                let owners: Vec<PlayerId> = owners.collect();
-                let signs_of = |k: &KindInfo| match k.neutral {
-                    true => vec![piece_sign(k, None)],
-                    false => owners.iter().map(|p| piece_sign(k, Some(*p))).collect(),
-                };
-                let known: Vec<String> = kinds.iter().flat_map(signs_of).collect();
-                wrong(
-                    column + at,
-                    format!("no piece has the sign `{sign}`"),
-                    format!("the signs are {}", known.join(" ")),
-                )
-            },
+        let error = match read_counted(signs, kinds, players, most) {
+            Ok(pieces) => return Ok(pieces),
+            Err(error) => error,
+        };
+        let (sign, column) = (error.written(), column + error.at);
+        if error.count {
+            return wrong(
+                column,
+                format!("the number behind `{sign}` begins with 0 or is too large"),
+                format!("it counts from 1 to {most}"),
+            );
+        }
+        let owners = (0..players).map(|p| PlayerId(u8::try_from(p).unwrap_or(0)));
+        let owners: Vec<PlayerId> = owners.collect();
+        let signs_of = |k: &KindInfo| match k.neutral {
+            true => vec![piece_sign(k, None)],
+            false => owners.iter().map(|p| piece_sign(k, Some(*p))).collect(),
+        };
+        let known: Vec<String> = kinds.iter().flat_map(signs_of).collect();
+        wrong(
+            column,
+            format!("no piece has the sign `{sign}`"),
+            format!("the signs are {}", known.join(" ")),
         )
     }
 

@@ -103,19 +103,20 @@ impl Resolver<'_> {
                 .here("a stack")
                 .help("add `stacking` to the board's line"),
             ),
-            Err(crate::program::SignError {
-                sign, count: true, ..
-            }) => self.fail(
+            Err(error) if error.count => self.fail(
                 Diagnostic::new(
                     Code::BadDrawing,
                     glyph.span,
-                    format!("the number behind `{sign}` begins with 0 or is too large"),
+                    format!(
+                        "the number behind `{}` begins with 0 or is too large",
+                        error.written()
+                    ),
                 )
                 .here("so many pieces")
                 .help(format!("it counts from 1 to {}", crate::program::MOST)),
             ),
-            Err(crate::program::SignError { sign, ticks, .. }) => {
-                let sign = format!("{sign}{}", "'".repeat(ticks));
+            Err(error) => {
+                let sign = error.written();
                 let list: Vec<String> = self.kinds.iter().map(|k| k.letter.to_string()).collect();
                 self.fail(
                     Diagnostic::new(Code::BadDrawing, glyph.span, format!("no piece has the sign `{sign}`"))

@@ -57,6 +57,14 @@ pub struct SignError {
     pub count: bool,
 }
 
+impl SignError {
+    /// The sign as it is written, with its apostrophes.
+    #[must_use]
+    pub fn written(&self) -> String {
+        format!("{}{}", self.sign, "'".repeat(self.ticks))
+    }
+}
+
 /// Some pieces of one kind and owner, as they are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counted {
