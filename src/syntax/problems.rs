@@ -173,6 +173,12 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         .next()
         .unwrap_or("");
     let behind = |what: &str| text[..at].trim_end().ends_with(what);
+    let in_line = |what: &str| {
+        text[..at]
+            .rsplit('\n')
+            .next()
+            .is_some_and(|line| line.contains(what))
+    };
     if expects("`most`") {
         return match EXTREMES.iter().find(|(other, _)| *other == found) {
             Some((_, instead)) => d
@@ -194,7 +200,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help(FULL),
         ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
         (_, ".") if expects("a square of the picture") => d.help(RUN),
-        (_, ".") if text.contains("for each") => d.help("`for each` goes through cells, groups or players; to do something so often, write `repeat 3 times { … }`"),
+        (_, ".") if in_line("for each") => d.help("`for each` goes through cells, groups or players; to do something so often, write `repeat 3 times { … }`"),
         (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
         (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && ["+", "*"].into_iter().any(behind) => d.help(RUN),
         (_, text) if text.starts_with('"') && expects("`or`") => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),

@@ -1,7 +1,7 @@
 //! The smoke test of `check`: an engine in, random games played, what they bring to light out, as diagnostics.
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span};
-use crate::engine::{Engine, Outcome, PlayError, Position};
+use crate::engine::{Engine, PlayError, Position};
 use crate::tools::phrase;
 use crate::tools::playout::{Visit, walk};
 use crate::tools::rng::DEFAULT_SEED;
@@ -117,8 +117,8 @@ fn game(
         plies = visit.ply;
         findings.plies += usize::from(visit.chosen.is_some());
         findings.listed += visit.actions.len();
-        if let (0, Some(outcome)) = (visit.ply, engine.outcome(visit.position)?) {
-            diagnostics.push(over_at_once(engine, &outcome));
+        if visit.ply == 0 {
+            diagnostics.extend(over_at_once(engine, visit.position)?);
         }
         reads_back(engine, visit.position).map_err(Halt::Internal)?;
         if findings.games <= MERGE_GAMES && plies < MERGE_PLIES {
@@ -178,18 +178,18 @@ fn stuck(engine: &Engine, position: &Position, seed: u64) -> Diagnostic {
 }
 
 /// The end that holds where nobody has played yet.
-fn over_at_once(engine: &Engine, outcome: &Outcome) -> Diagnostic {
+fn over_at_once(engine: &Engine, first: &Position) -> Result<Option<Diagnostic>, PlayError> {
+    let (Some(outcome), Some(end)) = (engine.outcome(first)?, engine.ended_by(first)?) else {
+        return Ok(None);
+    };
     let program = engine.program();
-    let ends = &program.ends;
-    let end = ends.iter().find(|end| end.name == outcome.by);
-    let told = phrase::outcome(program, outcome);
-    Diagnostic::new(
-        Code::OverAtOnce,
-        end.map_or_else(Span::default, |end| end.span),
-        format!("the game is over before anybody has played ({told})"),
-    )
-    .here("holds at the first position")
-    .help("is the board set up as it should be, and can who begins do anything there?")
+    let told = phrase::outcome(program, &outcome);
+    let message = format!("the game is over before anybody has played ({told})");
+    Ok(Some(
+        Diagnostic::new(Code::OverAtOnce, program.ends[end].span, message)
+            .here("holds at the first position")
+            .help("is the board set up as it should be, and can the player who begins do anything there?"),
+    ))
 }
 
 fn never_ends(findings: &Findings) -> Diagnostic {

@@ -226,10 +226,9 @@ impl Dialogue {
             }
         }
         let mut only = go.only.clone();
-        if let (false, Ok(known)) = (
-            only.is_empty(),
-            self.notation.actions(&self.engine, &position),
-        ) {
+        if !only.is_empty()
+            && let Ok(known) = self.notation.actions(&self.engine, &position)
+        {
             only.retain(|action| {
                 let legal = known.iter().any(|(name, _)| name == action);
                 if !legal {
