@@ -113,6 +113,7 @@ fn measure(file: &str, args: &BenchArgs, terminal: &mut Terminal) -> Result<Meas
     let begun = Instant::now();
     let program = load::program_of(&text, &args.common.set, terminal)?;
     let compiled = begun.elapsed();
+    terminal.plays_alone(&text.source);
     let made = engines::make(program, choice, Work::Games)?;
     let ready = |work| {
         let begun = Instant::now();

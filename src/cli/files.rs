@@ -7,6 +7,9 @@ use crate::{Compiled, compile, syntax};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+/// The most bytes of a text that is read, whatever it should be: rules have a bound of their own, and a record of so many is none.
+const MOST_BYTES: usize = 64 << 20;
+
 /// A game file as it was read.
 #[derive(Clone, Debug)]
 pub struct Text {
@@ -35,19 +38,22 @@ pub fn read(file: &str) -> Result<Text, Failure> {
 ///
 /// If it cannot be read.
 pub fn read_alone(file: &str) -> Result<(Source, Option<Diagnostic>), Failure> {
-    let bytes = if file == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map(|_| bytes)
-    } else {
-        std::fs::read(file)
-    };
-    let bytes = bytes.map_err(|error| Failure::Unreadable {
+    let unreadable = |reason: String| Failure::Unreadable {
         file: named(file).to_owned(),
-        reason: error.to_string(),
-    })?;
+        reason,
+    };
+    let bytes = if file == "-" {
+        up_to_most(std::io::stdin().lock())
+    } else {
+        std::fs::File::open(file).and_then(up_to_most)
+    };
+    let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
+    if bytes.len() > MOST_BYTES {
+        return Err(unreadable(format!(
+            "it is longer than {} MB",
+            MOST_BYTES >> 20
+        )));
+    }
     Ok(match String::from_utf8(bytes) {
         Ok(text) => (Source::new(file, text), None),
         Err(error) => {
@@ -61,6 +67,13 @@ pub fn read_alone(file: &str) -> Result<(Source, Option<Diagnostic>), Failure> {
             (source, Some(problem))
         }
     })
+}
+
+/// All bytes, or one more than are read at all: what never ends is not waited for.
+fn up_to_most(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// What a file is called in messages.

@@ -68,6 +68,11 @@ impl Terminal {
         };
     }
 
+    /// As [`plays`](Self::plays), where no other game is played any more.
+    pub fn plays_alone(&mut self, source: &Source) {
+        self.game = Game::One(source.clone());
+    }
+
     /// The text of the one game that is played.
     #[must_use]
     pub fn game(&self) -> Option<&Source> {

@@ -48,7 +48,7 @@ pub struct RenderArgs {
     /// Colours for a light page, a dark page, or paper.
     #[arg(long, value_enum, value_name = "THEME", default_value = "light")]
     pub theme: ThemeArg,
-    /// The width in pixels.
+    /// The width in pixels; a PNG has 64 million pixels at most.
     #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, value_parser = clap::value_parser!(u32).range(64..=8192))]
     pub size: u32,
     /// Common ones.
@@ -252,9 +252,13 @@ fn still(
 
 #[cfg(feature = "png")]
 fn pixels(drawn: &Drawn) -> Result<Vec<u8>, Failure> {
-    if u64::from(drawn.width) * u64::from(drawn.height) > MOST_PIXELS {
+    let pixels = u64::from(drawn.width) * u64::from(drawn.height);
+    if pixels > MOST_PIXELS {
+        // As wide as this shape may be, in hundreds, so that a rounded height fits as well.
+        let width = u64::from(drawn.width).pow(2) * MOST_PIXELS / pixels;
+        let width = width.isqrt() / 100 * 100;
         return Err(Failure::Usage(format!(
-            "the picture would have {} x {} pixels: ask for fewer with --size",
+            "the picture would have {} x {} pixels, more than a PNG may have here: --size {width} is a width that fits",
             drawn.width, drawn.height
         )));
     }

@@ -84,8 +84,16 @@ pub fn read(
         && let Some(reason) =
             unfit(&game, &settings).filter(|_| unfit(&game, &common.set).is_none())
     {
-        let message = "the record's options are not those of the game";
-        return Err(finding(&source, tag.span, message, reason.message, reason.help).into());
+        let message = "the game cannot be played with the record's options";
+        let at = reason.label.span;
+        let mut refused = finding(&source, tag.span, message, reason.message, reason.help);
+        if at != Span::default() {
+            let byte = at.range().start as u32;
+            let (line, _) = game.source.line_column(byte);
+            let (name, _, _) = game.source.part(game.source.part_of(byte));
+            refused.note = Some(format!("line {line} of {name} says so"));
+        }
+        return Err(refused.into());
     }
     let engine = load::engine_of(&game, &settings, terminal)?;
     Ok(Recorded {
@@ -95,11 +103,10 @@ pub fn read(
     })
 }
 
-/// What is wrong with settings themselves: it has no place in the game's text.
+/// Why a text is no game under these settings.
 fn unfit(game: &Text, settings: &[(String, String)]) -> Option<Diagnostic> {
     let found = files::compile_text(game, settings).diagnostics;
-    let mut found = found.into_iter();
-    found.find(|d| d.severity == Severity::Error && d.label.span == Span::default())
+    found.into_iter().find(|d| d.severity == Severity::Error)
 }
 
 /// The record's settings, and those of the command line, which come first.

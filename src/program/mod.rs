@@ -221,6 +221,14 @@ impl Program {
         self.places.get(pc.0 as usize).copied().unwrap_or_default()
     }
 
+    /// The statement that an instruction comes from, or, where it only leads on, the one that stands before it.
+    #[must_use]
+    pub fn span_by(&self, pc: Pc) -> Span {
+        let up_to = &self.places[..self.places.len().min(pc.0 as usize + 1)];
+        let placed = |span: &&Span| **span != Span::default();
+        up_to.iter().rev().find(placed).copied().unwrap_or_default()
+    }
+
     /// A variable.
     ///
     /// # Panics

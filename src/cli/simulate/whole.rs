@@ -1,6 +1,6 @@
 //! `gambol simulate`: arguments into a plan, the plan into games, with what is told meanwhile and where it is written.
 
-use crate::base::{Code, Diagnostic, Severity};
+use crate::base::{Code, Diagnostic, Severity, Source};
 use crate::cli::engines::{self, EngineArg};
 use crate::cli::failure::{self, FINDINGS, Failure};
 use crate::cli::files::{self, Text};
@@ -87,6 +87,7 @@ pub struct SimulateArgs {
 
 /// A game under its options, ready to be played.
 struct Ready {
+    source: Source,
     engine: Engine,
     start: Position,
 }
@@ -138,6 +139,7 @@ pub fn simulate(args: &SimulateArgs, terminal: &mut Terminal) -> Result<u8, Fail
             let swept = settings_text(&configuration.swept);
             let told = format!("{} {swept}", configuration.file);
             terminal.complain(&format!("while playing {}:\n", told.trim_end()));
+            terminal.plays_alone(&ready[at].source);
             return Err(Failure::Play(error));
         }
         Some(Halt::Heard(failure)) => {
@@ -428,6 +430,7 @@ fn make(
         }
         return Ok(None);
     };
+    terminal.plays_alone(&text.source);
     let players = program.players.len();
     if args.players.len() > 1 && args.players.len() != players {
         return Err(Failure::Usage(format!(
@@ -444,5 +447,13 @@ fn make(
         )));
     }
     let configuration = Configuration::of(file, &engine, &start, swept);
-    Ok(Some((configuration, Ready { engine, start })))
+    let source = text.source.clone();
+    Ok(Some((
+        configuration,
+        Ready {
+            source,
+            engine,
+            start,
+        },
+    )))
 }
