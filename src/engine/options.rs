@@ -4,6 +4,7 @@
 use crate::engine::errors::PlayError;
 use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp};
+use crate::engine::history::Past;
 use crate::engine::plain::Engine;
 use crate::engine::runner::Runner;
 use crate::engine::state::Position;
@@ -32,12 +33,11 @@ impl Runner<'_> {
     pub fn option(&mut self, position: &Position, nth: usize) -> Result<Position, PlayError> {
         let played = self.in_frame(Work::Counting, position, |engine, fast, frame| {
             let (play, numbers) = list(engine.program(), fast, frame)?;
-            let keys = noted(engine, fast, frame);
+            let past = past_behind(engine, fast, (position, frame));
             if !fast.choose(frame, numbers.get(nth))? || !fast.play(play, frame)? {
                 return Err(GaveUp);
             }
-            frame.past.extend(keys);
-            Ok(engine.position_in(fast, frame))
+            Ok(engine.position_in(fast, frame, past))
         });
         match played {
             Some(next) => Ok(next),
@@ -57,7 +57,7 @@ impl Runner<'_> {
         let played = self.in_frame(Work::Counting, position, |engine, fast, frame| {
             let (play, numbers) = list(engine.program(), fast, frame)?;
             let numbers = (0..numbers.len()).map(|nth| numbers.get(nth));
-            let next = played_each(engine, fast, frame, play, numbers)?;
+            let next = played_each(engine, fast, (position, frame), play, numbers)?;
             next.into_iter().collect::<Option<Vec<_>>>().ok_or(GaveUp)
         });
         match played {
@@ -79,34 +79,32 @@ impl Runner<'_> {
             if total > 1 && fast.doubtful(frame) {
                 return Err(GaveUp);
             }
-            let next = played_each(engine, fast, frame, entry.play, 0..total)?;
+            let next = played_each(engine, fast, (position, frame), entry.play, 0..total)?;
             Ok(next.into_iter().flatten().collect())
         })
     }
 }
 
-/// The positions behind actions of the list in memory, by their numbers; none behind one that is refused.
+/// The positions behind actions of the list that stands in memory for a position, by their numbers; none behind one that is refused.
+/// They share what came before them.
 fn played_each(
     engine: &Engine,
     fast: &Fast,
-    frame: &mut Frame,
+    (position, frame): (&Position, &mut Frame),
     play: FuncId,
     numbers: impl Iterator<Item = usize>,
 ) -> Result<Vec<Option<Position>>, GaveUp> {
     let room = fast.kernel.room;
     let before = frame.mem[..room.kept as usize].to_vec();
     let list = [room.moves_used, room.moves_count].map(|at| (at as usize, frame.mem[at as usize]));
-    let keys = noted(engine, fast, frame);
-    let past = frame.past.len();
+    let past = past_behind(engine, fast, (position, frame));
     let mut all = Vec::with_capacity(numbers.size_hint().0);
     for nth in numbers {
         all.push(if fast.choose(frame, nth)? && fast.play(play, frame)? {
-            frame.past.extend(keys);
-            Some(engine.position_in(fast, frame))
+            Some(engine.position_in(fast, frame, past.clone()))
         } else {
             None
         });
-        frame.past.truncate(past);
         frame.mem[..room.kept as usize].copy_from_slice(&before);
         for (at, value) in list {
             frame.mem[at] = value;
@@ -150,7 +148,11 @@ fn list(program: &Program, fast: &Fast, frame: &mut Frame) -> Result<(FuncId, Nu
     Ok((entry.play, numbers))
 }
 
-/// What is to be noted of the position in memory, when rules look back.
-fn noted(engine: &Engine, fast: &Fast, frame: &Frame) -> Option<(u64, u64)> {
-    (engine.program().looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame))
+/// What comes before the positions that follow one that stands in memory.
+fn past_behind(engine: &Engine, fast: &Fast, (position, frame): (&Position, &Frame)) -> Past {
+    if !engine.program().looks_back || frame.mem[WORD_POINT] != 0 {
+        return position.past.clone();
+    }
+    let (all, pieces) = fast.keys(frame);
+    position.past.with(all, pieces)
 }

@@ -261,15 +261,12 @@ impl Engine {
             .map_err(|f| self.failed(f, position))
     }
 
-    /// The position in a kernel's memory.
-    pub(super) fn position_in(&self, fast: &Fast, frame: &Frame) -> Position {
+    /// The position in a kernel's memory, and what came before it.
+    pub(super) fn position_in(&self, fast: &Fast, frame: &Frame, past: Past) -> Position {
         let mut state = fast.store(&self.program, frame);
         let hashes = self.interpreter.hashes(&self.program, &state);
         state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&hashes);
-        Position {
-            state,
-            past: Fast::past(frame),
-        }
+        Position { state, past }
     }
 
     /// How the game ended in a kernel's memory, by an end and whom it calls `me`.
@@ -534,7 +531,7 @@ impl Engine {
         match fault {
             Fault::Runaway(pc) => PlayError::Runaway {
                 position,
-                span: self.program.span_of(pc),
+                span: self.program.span_by(pc),
             },
             Fault::NoTurn => PlayError::NoTurn { position },
         }

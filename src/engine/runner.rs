@@ -326,7 +326,11 @@ impl<'e> Runner<'e> {
                 let from = last.as_ref().unwrap_or(position);
                 let end = self.game_in(fast, &mut desk, (from, max_plies), &mut below, &mut game);
                 if tell || end.is_err() {
-                    last = Some(self.engine.position_in(fast, &desk.frame));
+                    last = Some(self.engine.position_in(
+                        fast,
+                        &desk.frame,
+                        Fast::past(&desk.frame),
+                    ));
                 }
                 if end.is_ok() {
                     self.put_back(Work::Games, desk);

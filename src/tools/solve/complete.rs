@@ -26,8 +26,11 @@ pub struct Complete {
     worth: Vec<(Value, u32)>,
 }
 
-/// Bytes that a position takes besides its state, about.
-const BESIDE: usize = 80;
+/// What the memory's keeper takes for a piece of memory, about.
+const KEPT: usize = 16;
+
+/// What is known of a position as one that came before others, where rules look back.
+const BEFORE: usize = 40 + KEPT;
 
 impl Complete {
     /// Finds all positions that can come of one.
@@ -51,14 +54,20 @@ impl Complete {
         let mut runner = Runner::new(engine);
         let mut layer = vec![position.clone()];
         all.number(engine.key(position));
-        let mut waiting = 0;
+        let looks_back = engine.program().looks_back;
+        // Positions, and places for them.
+        let mut waiting = (0, 0);
         while !layer.is_empty() {
             let mut next_layer = Vec::new();
             for position in &layer {
-                let known = all.numbers.len();
-                let used =
-                    known * BESIDE + all.nexts.len() * 12 + waiting * (position.bytes() + 48);
-                if used > memory || known as u64 > limit.nodes {
+                let of_each = position.bytes() + KEPT;
+                let past = if looks_back {
+                    all.first.len() * BEFORE
+                } else {
+                    0
+                };
+                let states = waiting.1 * size_of::<Position>() + waiting.0 * of_each + past;
+                if all.bytes() + states > memory || all.numbers.len() as u64 > limit.nodes {
                     return Err(Broken::Limit);
                 }
                 if all.first.len().is_multiple_of(256)
@@ -68,12 +77,39 @@ impl Complete {
                     return Err(Broken::Limit);
                 }
                 all.add(engine, &mut runner, position, &mut next_layer)?;
-                waiting = layer.len() + next_layer.len();
+                waiting = (
+                    layer.len() + next_layer.len(),
+                    layer.capacity() + next_layer.capacity(),
+                );
             }
             layer = next_layer;
         }
         all.look_back();
         Ok(all)
+    }
+
+    /// The bytes that it takes, with those that going backwards will take, and those into which a list will be moved that is full.
+    fn bytes(&self) -> usize {
+        let places = self.first.capacity() + 1;
+        let buckets = (self.numbers.capacity() * 8)
+            .div_ceil(7)
+            .next_power_of_two();
+        let full = if self.numbers.len() == self.numbers.capacity() {
+            3
+        } else {
+            1
+        };
+        let numbers = full * buckets * (size_of::<(u64, u32)>() + 1);
+        let listed = size_of::<bool>() + size_of::<Option<Value>>() + size_of::<u32>();
+        // Two beginnings, what is left, whether it is sure, the ring and the next one.
+        let backwards = size_of::<(Value, u32)>() + 5 * size_of::<u32>() + size_of::<bool>();
+        let nexts = self.nexts.capacity() + self.nexts.len();
+        let moved = if self.nexts.len() == self.nexts.capacity() {
+            2
+        } else {
+            0
+        } * self.nexts.len();
+        numbers + places * (listed + backwards) + (nexts + moved) * size_of::<u32>()
     }
 
     /// How many positions there are.
