@@ -9,7 +9,6 @@ use crate::cli::{files, json, load};
 use crate::engine::Engine;
 use crate::program::kernel::Work;
 use crate::tools::bench::{Counted, Effort, Played, count, play, rate};
-use crate::tools::phrase;
 use clap::Args;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -218,7 +217,7 @@ impl Measured {
         json!({
             "schema": json::SCHEMA,
             "file": self.file,
-            "options": phrase::changed_options(program),
+            "options": json::options(program),
             "asked": self.asked,
             "engine": self.used,
             "because": self.instead,

@@ -46,16 +46,15 @@ pub fn state(
 /// All options in force, numbers as numbers.
 #[must_use]
 pub fn options(program: &Program) -> Value {
-    let value = |text: &str| {
-        text.parse::<i64>()
-            .map_or_else(|_| json!(text), |n| json!(n))
-    };
-    object(
-        program
-            .options
-            .iter()
-            .map(|o| (o.name.clone(), value(&o.value))),
-    )
+    let options = program.options.iter();
+    object(options.map(|o| (o.name.clone(), setting(&o.value))))
+}
+
+/// What an option is set to: a number as a number.
+#[must_use]
+pub fn setting(text: &str) -> Value {
+    text.parse::<i64>()
+        .map_or_else(|_| json!(text), |n| json!(n))
 }
 
 /// The outcome; `null` while there is none.

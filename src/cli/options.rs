@@ -129,7 +129,7 @@ fn to_json(title: &str, options: &[OptionValue], conditions: &[Condition]) -> Va
         .iter()
         .map(|o| {
             json!({
-                "name": o.name, "value": o.value, "default": o.default, "domain": o.domain,
+                "name": o.name, "value": json::setting(&o.value), "default": json::setting(&o.default), "domain": o.domain,
                 "when": o.when, "counts": !o.idle, "text": o.text,
             })
         })

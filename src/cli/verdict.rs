@@ -135,20 +135,21 @@ fn stem(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The game's stem and the settings that the name of a snapshot's file tells; nothing for other files.
+/// The game's stem and the settings that the name of a snapshot's file tells; nothing for other files. What stands behind the last `@`
+/// and is no settings belongs to the stem.
 #[must_use]
 pub fn name_of(path: &Path) -> Option<(String, Settings)> {
     let name = path.file_name()?.to_str()?.strip_suffix(".snap")?;
-    let Some((stem, list)) = name.split_once('@') else {
-        return Some((name.to_owned(), Settings::new()));
-    };
     let setting = |text: &str| {
         let (name, value) = text.split_once('=')?;
         let whole = !name.is_empty() && !value.is_empty();
         whole.then(|| (name.to_owned(), value.to_owned()))
     };
-    let settings: Option<Settings> = list.split(',').map(setting).collect();
-    Some((stem.to_owned(), settings?))
+    let told = name.rsplit_once('@').and_then(|(stem, list)| {
+        let settings: Option<Settings> = list.split(',').map(setting).collect();
+        Some((stem.to_owned(), settings?))
+    });
+    Some(told.unwrap_or_else(|| (name.to_owned(), Settings::new())))
 }
 
 /// The file of a game's snapshot under some options, which are named in the order of their declaration.
@@ -265,18 +266,23 @@ pub fn unused(parent: &Path) -> Result<Vec<Verdict>, Failure> {
     let (files, _) = store::list(&below)?;
     let mut verdicts = Vec::new();
     for path in files {
-        let name = path.file_name().and_then(|name| name.to_str());
-        let Some(name) = name.and_then(|name| name.strip_suffix(".snap")) else {
+        let Some((owner, _)) = name_of(&path) else {
             continue;
         };
-        let owner = name.split('@').next().unwrap_or(name);
-        let game = parent.join(format!("{owner}.game"));
-        let reason = if !game.is_file() {
-            format!("there is no {owner}.game in the folder above")
-        } else if name_of(&path).is_none() {
-            "its name should end with settings, such as @size=5,men=3".to_owned()
-        } else {
+        let of = |stem: &str| parent.join(format!("{stem}.game"));
+        if of(&owner).is_file() {
             continue;
+        }
+        let shorter = owner.rsplit_once('@').map(|(stem, _)| stem);
+        let (game, reason) = match shorter.filter(|stem| of(stem).is_file()) {
+            Some(stem) => (
+                of(stem),
+                "its name should end with settings, such as @size=5,men=3".to_owned(),
+            ),
+            None => (
+                of(&owner),
+                format!("there is no {owner}.game in the folder above"),
+            ),
         };
         // Snapshots of other tools may lie in such a folder.
         let ours = std::fs::read_to_string(&path).is_ok_and(|text| is_ours(&text));
@@ -310,13 +316,16 @@ mod tests {
             told("x@rows=6,free=no.snap"),
             Some(("x".to_owned(), vec![pair("rows", "6"), pair("free", "no")]))
         );
-        for wrong in [
-            "x.snap.new",
-            "x.game",
-            "x@.snap",
-            "x@rows.snap",
-            "x@rows=.snap",
-        ] {
+        let twice = "x@home@rows=6.snap";
+        assert_eq!(
+            told(twice),
+            Some(("x@home".to_owned(), vec![pair("rows", "6")]))
+        );
+        for whole in ["x@", "x@rows", "x@rows="] {
+            let file = format!("{whole}.snap");
+            assert_eq!(told(&file), Some((whole.to_owned(), vec![])));
+        }
+        for wrong in ["x.snap.new", "x.game"] {
             assert_eq!(told(wrong), None, "{wrong}");
         }
     }
