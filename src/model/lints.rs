@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub struct Watch {
     classes: BTreeMap<VarId, Cells>,
+    /// What classes were before they were narrowed, the latest last.
+    wider: Vec<(VarId, Cells)>,
     letters: Vec<(VarId, Span, String)>,
     tails: BTreeMap<VarId, (Span, String)>,
     written: BTreeSet<VarId>,
@@ -34,11 +36,20 @@ impl Watch {
                 self.required(b);
             }
             Truth::Contains(cell, set) => self.narrow(cell, set, Cells::and),
-            Truth::Not(test) => {
-                if let Truth::Contains(cell, set) = &**test {
-                    self.narrow(cell, set, Cells::without);
-                }
+            Truth::Not(test) => self.refused(test),
+            _ => {}
+        }
+    }
+
+    /// Remembers what follows of the cells that names stand for where a test does not hold.
+    pub fn refused(&mut self, truth: &Truth) {
+        match truth {
+            Truth::Or(a, b) => {
+                self.refused(a);
+                self.refused(b);
             }
+            Truth::Contains(cell, set) => self.narrow(cell, set, Cells::without),
+            Truth::Not(test) => self.required(test),
             _ => {}
         }
     }
@@ -47,7 +58,20 @@ impl Watch {
         if let CellExpr::Var(id) = cell
             && let Some(class) = self.classes.get_mut(id)
         {
-            *class = by(class.clone(), set.clone());
+            let narrowed = by(class.clone(), set.clone());
+            self.wider.push((*id, std::mem::replace(class, narrowed)));
+        }
+    }
+
+    /// Where a branch begins: what is required in it is forgotten behind it, by [`behind`](Self::behind).
+    pub fn branch(&self) -> usize {
+        self.wider.len()
+    }
+
+    /// Forgets what was required since the beginning of a branch.
+    pub fn behind(&mut self, branch: usize) {
+        for (id, class) in self.wider.drain(branch..).rev() {
+            self.classes.insert(id, class);
         }
     }
 

@@ -92,18 +92,27 @@ impl Resolver<'_> {
             }
             StatementKind::If { cases, otherwise } => {
                 let mut resolved = Vec::new();
+                let whole = self.lints.branch();
                 for (test, block) in cases {
                     let test = self.truth(test)?;
+                    let case = self.lints.branch();
                     if test == Truth::Const(false) {
                         self.dead(|r| r.inner(block));
+                        self.lints.behind(case);
                         continue;
                     }
-                    resolved.push((test, self.inner(block)));
+                    self.lints.required(&test);
+                    let inner = self.inner(block);
+                    self.lints.behind(case);
+                    // Where the next case is asked for, this one does not hold.
+                    self.lints.refused(&test);
+                    resolved.push((test, inner));
                 }
                 let last = match otherwise {
                     Some(block) => self.inner(block),
                     None => self.new_block(Vec::new()),
                 };
+                self.lints.behind(whole);
                 out.push((span, Step::If(resolved, last)));
             }
             StatementKind::ForEach {
