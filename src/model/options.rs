@@ -212,6 +212,18 @@ impl<'f> Options<'f> {
             .collect()
     }
 
+    /// Which options have been named by now.
+    pub fn named(&self) -> Vec<bool> {
+        self.entries.iter().map(|e| e.used.get()).collect()
+    }
+
+    /// Forgets which options were named since they were asked for.
+    pub fn forget_since(&self, named: &[bool]) {
+        for (entry, used) in self.entries.iter().zip(named) {
+            entry.used.set(*used);
+        }
+    }
+
     /// The options that are named nowhere.
     pub fn unused(&self) -> impl Iterator<Item = &OptionItem> {
         self.entries

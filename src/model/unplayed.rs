@@ -101,7 +101,7 @@ impl Resolver<'_> {
     /// What is found in something that leaves nothing behind, and the work that it took.
     fn unheard(&mut self, run: impl FnOnce(&mut Self)) -> (Vec<Diagnostic>, u64) {
         let mark = self.diagnostics.as_slice().len();
-        let (work, uses) = (self.work, self.uses.clone());
+        let (work, uses, named) = (self.work, self.uses.clone(), self.options.named());
         let marks = [
             self.blocks.len(),
             self.templates.len(),
@@ -116,6 +116,7 @@ impl Resolver<'_> {
         self.diagnostics.retain_after(mark, |_| false);
         let spent = self.work.saturating_sub(work);
         (self.work, self.uses) = (work, uses);
+        self.options.forget_since(&named);
         self.blocks.truncate(marks[0]);
         self.templates.truncate(marks[1]);
         self.reasons.truncate(marks[2]);
