@@ -203,7 +203,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, ".") if in_line("for each") => d.help("`for each` goes through cells, groups or players; to do something so often, write `repeat 3 times { … }`"),
         (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
         (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && ["+", "*"].into_iter().any(behind) => d.help(RUN),
-        (_, text) if text.starts_with('"') && expects("`or`") => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),
+        (_, text) if text.starts_with('"') && (expects("`or`") || expects(END) && text.contains('{')) => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),
         (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
         ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
         (_, "where") => d.help("put the set and its `where` in brackets"),
