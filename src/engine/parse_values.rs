@@ -3,7 +3,9 @@
 use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
 use crate::engine::eval::Run;
 use crate::engine::parse::{Fallible, Reader, Word, players, wrong};
-use crate::program::{Per, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_POINT, WORD_SEATS};
+use crate::program::{
+    Effect, Op, Per, Var, VarType, WORD_AGAIN, WORD_LAST, WORD_POINT, WORD_SEATS,
+};
 
 /// The parts of a value, each with its column; the first stands at that one.
 fn listed(value: &str, between: char, at: usize) -> impl Iterator<Item = (&str, usize)> {
@@ -45,8 +47,20 @@ impl Reader<'_> {
                         return wrong(at, "nothing is up", "leave `up=` out");
                     }
                 }
-                "seats" if value == "exchanged" => self.words[WORD_SEATS] = 1,
-                "again" if value == "yes" => self.words[WORD_AGAIN] = 1,
+                "seats" if value == "exchanged" => {
+                    if !self.has(|e| matches!(e, Effect::ExchangeSeats)) {
+                        let message = "seats are never exchanged in this game";
+                        return wrong(word.column, message, "leave `seats=exchanged` out");
+                    }
+                    self.words[WORD_SEATS] = 1;
+                }
+                "again" if value == "yes" => {
+                    if !self.has(|e| matches!(e, Effect::Again)) {
+                        let message = "nobody ever moves again in this game";
+                        return wrong(word.column, message, "leave `again=yes` out");
+                    }
+                    self.words[WORD_AGAIN] = 1;
+                }
                 "last" => match self.player(value) {
                     Some(p) => self.words[WORD_LAST] = u64::from(p.0) + 1,
                     None => {
@@ -57,6 +71,12 @@ impl Reader<'_> {
             }
         }
         self.carried(list, point)
+    }
+
+    /// Whether some instruction of the rules has such an effect.
+    fn has(&self, such: impl Fn(&Effect) -> bool) -> bool {
+        let has = |op: &Op| matches!(op, Op::Effect(effect) if such(effect));
+        self.program.code.iter().any(has)
     }
 
     /// In the middle of a turn, and only there, stand the values that are carried.

@@ -36,7 +36,7 @@ impl Resolver<'_> {
                     let help = if near.is_empty() {
                         "choose other values with --set".to_owned()
                     } else {
-                        format!("the nearest that would do: {}", near.join(", "))
+                        format!("the nearest that would do: {}", near.join(" or "))
                     };
                     self.report(
                         Diagnostic::new(Code::OptionRefused, test.span, reason.text.clone())

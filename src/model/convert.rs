@@ -252,12 +252,12 @@ impl Resolver<'_> {
             && term.as_cells().is_some()
             && !matches!(term, Term::Value(Value::Cell(_)));
         if is_set {
-            let text = crate::model::dump::source_of(e);
+            let text = crate::model::written::source_of(e);
             let simple = matches!(e.kind, ExprKind::Name(_) | ExprKind::Call { .. });
             // Who denies a set means that it has no members.
             let denied = ["none ", "not "].iter().find_map(|w| text.strip_prefix(w));
             let repair = match denied {
-                Some(set) if set.contains(' ') => format!("no ({set})"),
+                Some(set) if set.contains(' ') && !set.starts_with('(') => format!("no ({set})"),
                 Some(set) => format!("no {set}"),
                 None if simple => format!("some {text}"),
                 None => format!("some ({text})"),

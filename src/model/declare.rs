@@ -219,53 +219,45 @@ impl Resolver<'_> {
         });
     }
 
-    /// Definitions and rules that stand twice.
+    /// Definitions and rules that stand twice. What is defined for one player is defined for each of them, and in no other way.
     pub fn declared_twice(&mut self, file: &File) {
-        let mut seen: Vec<(&str, String, Span)> = Vec::new();
+        let mut seen: Vec<(&str, &Name, Option<&str>)> = Vec::new();
         for item in &file.items {
-            let (what, key, span, name) = match &item.kind {
-                ItemKind::Define { name, params, .. } => {
-                    let case = if let Params::Case(p) = params {
-                        p.text.as_str()
-                    } else {
-                        ""
-                    };
-                    (
-                        "definitions are",
-                        format!("define {} {case}", name.text),
-                        name.span,
-                        name,
-                    )
-                }
-                ItemKind::Rule(rule) => (
-                    "rules are",
-                    format!("rule {}", rule.name.text),
-                    rule.name.span,
-                    &rule.name,
-                ),
+            let (what, name, case) = match &item.kind {
+                ItemKind::Define { name, params, .. } => match params {
+                    Params::Case(player) => ("definitions", name, Some(player.text.as_str())),
+                    Params::None | Params::Names(_) => ("definitions", name, None),
+                },
+                ItemKind::Rule(rule) => ("rules", &rule.name, None),
                 _ => continue,
             };
-            if let Some(first) = seen.iter().find(|s| s.1 == key) {
-                let d = Diagnostic::new(
-                    Code::NameTaken,
-                    span,
-                    format!("two {what} called `{}`", name.text),
-                )
-                .here("again here");
-                self.report(d.and(first.2, "first here"));
+            let clashes = |other: &&(&str, &Name, Option<&str>)| {
+                let same = other.0 == what && other.1.text == name.text;
+                same && (other.2 == case || other.2.is_some() != case.is_some())
+            };
+            if let Some((_, first, other)) = seen.iter().find(clashes) {
+                let text = format!("two {what} are called `{}`", name.text);
+                let d = Diagnostic::new(Code::NameTaken, name.span, text)
+                    .here("again here")
+                    .and(first.span, "first here");
+                self.report(if *other == case {
+                    d
+                } else {
+                    d.help("write it for each player, `define home of White = …`, or for whom it is asked, `define home of p = …`, not both")
+                });
             }
             let is_player = self.players.iter().any(|p| p.name == name.text);
             if is_player {
                 self.report(
                     Diagnostic::new(
                         Code::NameTaken,
-                        span,
+                        name.span,
                         format!("`{}` is already a player", name.text),
                     )
                     .here("given again here"),
                 );
             }
-            seen.push((what, key, span));
+            seen.push((what, name, case));
         }
     }
 

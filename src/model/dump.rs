@@ -1,8 +1,7 @@
-//! The resolved game as readable text, and expressions as source text for repairs.
+//! The resolved game as readable text.
 
 use crate::model::{Block, Game, Step};
 use crate::program::SubId;
-use crate::syntax::ast::{Expr, ExprKind, Extreme};
 use std::fmt::Write;
 
 /// The game as indented text.
@@ -172,60 +171,5 @@ fn one(game: &Game, step: &Step, depth: usize, out: &mut String) {
             let _ = writeln!(out, "{pad}- {}", at + 1);
         }
         block(game, *id, depth + 1, out);
-    }
-}
-
-/// An expression as source text, for repairs.
-#[must_use]
-pub fn source_of(e: &Expr) -> String {
-    let list = |args: &[crate::syntax::ast::Argument]| {
-        let one = |a: &crate::syntax::ast::Argument| match &a.to {
-            Some(to) => format!("{}..{}", source_of(&a.value), source_of(to)),
-            None => source_of(&a.value),
-        };
-        args.iter().map(one).collect::<Vec<_>>().join(", ")
-    };
-    match &e.kind {
-        ExprKind::Number(n) => n.to_string(),
-        ExprKind::Text(t) => format!("\"{t}\""),
-        ExprKind::Name(n) => n.clone(),
-        ExprKind::Call { name, args } => match args.as_slice() {
-            [a] if a.to.is_none()
-                && matches!(a.value.kind, ExprKind::Name(_) | ExprKind::Call { .. }) =>
-            {
-                format!("{} of {}", name.text, source_of(&a.value))
-            }
-            _ => format!("{}({})", name.text, list(args)),
-        },
-        ExprKind::Together(parts) => parts.iter().map(source_of).collect::<Vec<_>>().join(" "),
-        ExprKind::Infix { op, left, right } => {
-            format!("{} {} {}", source_of(left), op.text(), source_of(right))
-        }
-        ExprKind::Prefix { op, value } => format!("{} {}", op.text(), source_of(value)),
-        ExprKind::Where { set, test } => format!("({} where {})", source_of(set), source_of(test)),
-        ExprKind::With { set, extreme, key } => {
-            let word = if *extreme == Extreme::Most {
-                "most"
-            } else {
-                "least"
-            };
-            format!("({} with {word} {})", source_of(set), source_of(key))
-        }
-        ExprKind::If { test, yes, no } => format!(
-            "(if {} then {} else {})",
-            source_of(test),
-            source_of(yes),
-            source_of(no)
-        ),
-        ExprKind::Seen { set, player } => {
-            format!("{} seen by {}", source_of(set), source_of(player))
-        }
-        ExprKind::Line(_) => "line […]".to_owned(),
-        ExprKind::Trail(_) => "trail {…}".to_owned(),
-        ExprKind::From { name, .. } => format!("{} from line […]", name.text),
-        ExprKind::Can { player, rule } => match player {
-            Some(p) => format!("{} can {}", source_of(p), rule.text),
-            None => format!("can {}", rule.text),
-        },
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::board::NO_STEP;
-use crate::model::dump::source_of;
 use crate::model::resolver::Resolver;
+use crate::model::written::source_of;
 use crate::program::{
     CellExpr, Cells, Count, Dirs, KindExpr, KindInfo, Num, Picture, PlayerExpr, Square, Truth,
     VarId,

@@ -36,8 +36,10 @@ mod taken;
 mod trails;
 mod unplayed;
 pub mod words;
+mod written;
 
-pub use dump::{dump, source_of};
+pub use dump::dump;
+pub use written::source_of;
 
 use crate::base::Diagnostics;
 use crate::base::Span;

@@ -75,7 +75,7 @@ impl Resolver<'_> {
     }
 
     fn brackets_for_count<T>(&mut self, inner: &Expr, region: &Expr, span: Span) -> Option<T> {
-        let text = |e: &Expr| crate::model::dump::source_of(e);
+        let text = |e: &Expr| crate::model::written::source_of(e);
         let repair = format!("count({} in {})", text(inner), text(region));
         self.fail(
             Diagnostic::new(
@@ -134,7 +134,7 @@ impl Resolver<'_> {
         span: Span,
     ) -> Option<Term> {
         let word = op.text();
-        let text = |e: &Expr| crate::model::dump::source_of(e);
+        let text = |e: &Expr| crate::model::written::source_of(e);
         let d = Diagnostic::new(
             Code::SetOrTruth,
             span,
@@ -423,7 +423,7 @@ impl Resolver<'_> {
                         .repair(format!(
                             "{}{}",
                             if op == Prefix::No { "not " } else { "" },
-                            crate::model::dump::source_of(value)
+                            crate::model::written::source_of(value)
                         )),
                     );
                 }

@@ -2,7 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
 use crate::model::convert::{Term, number};
-use crate::model::dump::source_of;
+use crate::model::written::source_of;
 use crate::program::OptionValue;
 use crate::syntax::ast::{Domain, File, ItemKind, OptionItem};
 use std::cell::Cell;

@@ -3,9 +3,9 @@
 
 use crate::base::{Code, Diagnostic};
 use crate::model::names::{is_word, taken};
-use crate::model::resolver::Resolver;
+use crate::model::resolver::{Define, Resolver};
 use crate::syntax::RESERVED;
-use crate::syntax::ast::{Board, File, GraphLine, ItemKind, Name, Params, Shape};
+use crate::syntax::ast::{Board, File, GraphLine, ItemKind, Name, Params, Per, Shape};
 
 impl Resolver<'_> {
     /// Complains about names that could not be told from others, when all is declared.
@@ -24,6 +24,7 @@ impl Resolver<'_> {
                     Params::Case(_) => {}
                 },
                 ItemKind::Rule(rule) => self.given(&rule.params),
+                ItemKind::Keep(keep) if keep.per != Per::Game => self.kept_of_each(&keep.name),
                 ItemKind::Board(Board {
                     shape: Shape::Graph { lines, cells },
                     ..
@@ -47,6 +48,15 @@ impl Resolver<'_> {
             self.report(taken(name, "a piece kind"));
         } else {
             self.no_word(name);
+        }
+    }
+
+    /// A value kept of each player or cell: it is asked for as a definition with values is.
+    fn kept_of_each(&mut self, name: &Name) {
+        let defined =
+            |d: &&Define<'_>| d.name.text == name.text && !matches!(d.params, Params::None);
+        if let Some(first) = self.defines.iter().find(defined).map(|d| d.name.span) {
+            self.report(taken(name, "a definition").and(first, "first given here"));
         }
     }
 

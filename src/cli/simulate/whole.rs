@@ -398,11 +398,11 @@ impl Complaints {
     }
 }
 
-/// Whether nothing is wrong with a game but what its own conditions say of its options.
+/// Whether a game refuses its options by its own conditions: what else is wrong then, as a setup beyond the board, follows from it.
 fn refused(diagnostics: &[Diagnostic]) -> bool {
-    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
-    let mut errors = errors.map(|d| [Code::OptionRefused, Code::IdleOption].contains(&d.code));
-    errors.all(|refused| refused)
+    let refuses = |d: &Diagnostic| [Code::OptionRefused, Code::IdleOption].contains(&d.code);
+    let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    errors.any(refuses)
 }
 
 fn make(

@@ -31,6 +31,7 @@ pub fn merge(
         .iter()
         .find(|s| matches!(s.item.kind, ItemKind::Variant(_)))
         .map(|s| (s.item.doc.clone(), s.lead()));
+    said_twice(&variant, merge.diagnostics);
     for mut one in variant {
         // What stands above the first line of a variant speaks of the game that it makes.
         if let (ItemKind::Game { .. }, Some((doc, lead))) = (&one.item.kind, &above)
@@ -44,17 +45,40 @@ pub fn merge(
     let Merge {
         mut items, added, ..
     } = merge;
-    for one in added {
-        // Of several turns the first that fits is played: one that is added is asked first.
-        let at = match one.item.kind {
-            ItemKind::Turn { .. } => items
-                .iter()
-                .position(|s| matches!(s.item.kind, ItemKind::Turn { .. })),
-            _ => None,
-        };
-        items.insert(at.unwrap_or(items.len()), one);
-    }
+    // Of several turns the first that fits is played: those that are added are asked first, in their order.
+    let is_turn = |s: &Sourced| matches!(s.item.kind, ItemKind::Turn { .. });
+    let (turns, others): (Vec<_>, Vec<_>) = added.into_iter().partition(is_turn);
+    let at = items.iter().position(is_turn).unwrap_or(items.len());
+    items.splice(at..at, turns);
+    items.extend(others);
     items
+}
+
+/// Complains where a variant changes something that it has changed already: only the last change would count.
+fn said_twice(variant: &[Sourced], diagnostics: &mut Diagnostics) {
+    let mut seen: Vec<(Key, Span)> = Vec::new();
+    for Sourced { item, .. } in variant {
+        let changes = match &item.kind {
+            ItemKind::Game { .. } | ItemKind::EndChange { .. } => true,
+            ItemKind::Option(option) => item.replaces || option.domain.is_empty(),
+            ItemKind::End { .. } | ItemKind::Variant(_) | ItemKind::Remove(_) => false,
+            _ => item.replaces,
+        };
+        if !changes {
+            continue;
+        }
+        for key in keys(item) {
+            if let Some((_, first)) = seen.iter().find(|(other, _)| *other == key) {
+                let text = format!("`{}` is changed twice", key.written());
+                let d = Diagnostic::new(Code::RepeatedItem, head(item), text)
+                    .here("again here")
+                    .and(*first, "first here");
+                diagnostics.push(d);
+            } else {
+                seen.push((key, head(item)));
+            }
+        }
+    }
 }
 
 struct Merge<'d> {
@@ -198,14 +222,22 @@ impl Merge<'_> {
             return;
         };
         let old = &mut self.items[at];
-        if let ItemKind::Option(there) = &mut old.item.kind {
-            there.value = option.value.clone();
-            if let Some(text) = &option.text {
-                there.text = Some(text.clone());
-            }
-        }
+        let ItemKind::Option(there) = &mut old.item.kind else {
+            return;
+        };
+        there.value = option.value.clone();
         if let Some(value) = old.text.get_mut(1) {
             *value = Stretch::Copied(option.value.span);
+        }
+        if let Some(text) = &option.text {
+            // A text stands last.
+            let before = there.text.replace(text.clone());
+            if let (Some(before), Some(Stretch::Copied(rest))) = (before, old.text.get_mut(2)) {
+                rest.end = before.span.start.min(rest.end);
+            } else {
+                old.text.push(Stretch::Made(" ".to_owned()));
+            }
+            old.text.push(Stretch::Copied(text.span));
         }
     }
 
