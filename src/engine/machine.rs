@@ -92,6 +92,8 @@ pub struct Machine<'p, const N: usize> {
     pub steps: u64,
     /// Choices that are open.
     pub depth: u32,
+    /// Actions of this run that something is done behind.
+    pub acts: u32,
     /// Why the run was given up.
     pub fault: Option<Fault>,
     /// Actions found.
@@ -147,6 +149,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             start_pieces: 0,
             steps: 0,
             depth: 0,
+            acts: 0,
             fault: None,
             found: Vec::new(),
             counting: false,
@@ -172,7 +175,8 @@ impl<'p, const N: usize> Machine<'p, N> {
         self.past = past.clone();
         self.me = state.mover();
         self.start_pieces = state.pieces_key();
-        (self.steps, self.depth, self.fault, self.acted) = (0, 0, None, false);
+        (self.steps, self.depth, self.acts) = (0, 0, 0);
+        (self.fault, self.acted) = (None, false);
         if self.program.stacking {
             let (heights, pieces) = state.stacks(self.program);
             let mut pieces = pieces.into_iter();

@@ -73,6 +73,18 @@ impl<'p, const N: usize> Machine<'p, N> {
         flow
     }
 
+    /// Runs from an instruction behind an action.
+    pub fn onward(&mut self, pc: Pc) -> Flow {
+        if self.acts >= MAX_DEPTH {
+            self.give_up(Fault::Runaway(pc));
+            return Flow::Stop;
+        }
+        self.acts += 1;
+        let flow = self.run(pc);
+        self.acts -= 1;
+        flow
+    }
+
     /// Runs from an instruction to the end of the run, along every way.
     pub fn run(&mut self, mut pc: Pc) -> Flow {
         let program = self.program;

@@ -47,17 +47,17 @@ impl<'p, const N: usize> Machine<'p, N> {
         match self.mode {
             Mode::List => {
                 self.mode = Mode::Settle;
-                let flow = self.run(then);
+                let flow = self.onward(then);
                 self.mode = Mode::List;
                 flow
             }
             Mode::Probe => {
                 let before = std::mem::replace(&mut self.acted, true);
-                let flow = self.run(then);
+                let flow = self.onward(then);
                 self.acted = before;
                 flow
             }
-            Mode::Settle | Mode::Exists | Mode::Best(..) | Mode::Gather(_) => self.run(then),
+            Mode::Settle | Mode::Exists | Mode::Best(..) | Mode::Gather(_) => self.onward(then),
         }
     }
 

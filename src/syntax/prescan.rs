@@ -59,11 +59,15 @@ pub struct Chunk<'a> {
     pub doc: String,
 }
 
-/// A bracket or a line's start outside texts and comments.
+/// The most bytes of a text in quotes.
+const MAX_TEXT: usize = 2000;
+
+/// A bracket or a line's start outside texts and comments, or a text in quotes that is too long.
 enum Mark {
     Open(usize, char),
     Close(usize, char),
     Line(usize),
+    Long(usize, usize),
 }
 
 /// Walks over the text from a byte on, outside of texts in quotes and comments.
@@ -78,6 +82,9 @@ fn marks(text: &str, from: usize) -> Vec<Mark> {
                 let stop = text[i + 1..]
                     .find(['"', '\n'])
                     .map_or(text.len(), |n| i + 1 + n);
+                if stop - i > MAX_TEXT {
+                    found.push(Mark::Long(i, stop));
+                }
                 i = if bytes.get(stop) == Some(&b'"') {
                     stop
                 } else {
@@ -117,6 +124,23 @@ pub fn brackets(text: &str, from: usize, diagnostics: &mut Diagnostics) -> bool 
                 }
             }
             Mark::Close(..) => depth = depth.saturating_sub(1),
+            Mark::Long(at, stop) => {
+                let start = text[at..]
+                    .chars()
+                    .take(20)
+                    .map(char::len_utf8)
+                    .sum::<usize>();
+                diagnostics.push(
+                    Diagnostic::new(
+                        Code::TooLong,
+                        Span::new(at, at + start),
+                        format!("a text in quotes is {} bytes long", stop - at),
+                    )
+                    .here("it begins here")
+                    .help(format!("a text may have {MAX_TEXT} bytes")),
+                );
+                return false;
+            }
             Mark::Line(at) => {
                 if SURE_ITEM_WORDS.contains(&first_word(&text[at..])) {
                     depth = 0;
@@ -146,6 +170,7 @@ pub fn chunks<'a>(text: &'a str, from: usize, diagnostics: &mut Diagnostics) -> 
         match mark {
             Mark::Open(at, c) => open.push((at, c)),
             Mark::Close(at, c) => close(&mut open, at, c, diagnostics),
+            Mark::Long(..) => {}
             Mark::Line(at) => {
                 let line = &text[at..];
                 if begins_item(line, open.is_empty(), starts.is_empty()) {

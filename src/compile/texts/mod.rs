@@ -27,6 +27,10 @@ fn collisions(program: &Program) -> Collisions {
     starts.retain(|pc| *pc != NO_PC);
     let mut runs = Runs::new(program);
     let mut pairs = Pairs::default();
+    if runs.full() {
+        pairs.found.within = true;
+        return pairs.found;
+    }
     for start in starts {
         let steps = runs.first_steps(&runs.behind(start.0 as usize));
         pairs.meet(&steps, &steps, Differ::Not);

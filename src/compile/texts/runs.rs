@@ -122,6 +122,11 @@ impl<'p> Runs<'p> {
         runs
     }
 
+    /// Whether what may be written is too much to be followed.
+    pub fn full(&self) -> bool {
+        self.words.full()
+    }
+
     /// The notations that may be opened next from an instruction on.
     pub fn behind(&self, from: usize) -> Behind {
         let code = &self.program.code;

@@ -71,6 +71,11 @@ impl<'p> Words<'p> {
         ways
     }
 
+    /// Whether there are more places than can be told apart.
+    pub fn full(&self) -> bool {
+        self.nodes.len() > usize::from(u16::MAX)
+    }
+
     fn words(&mut self, words: &[&str]) -> Written {
         let mut words: Vec<&[u8]> = words.iter().map(|w| w.as_bytes()).collect();
         words.sort_unstable();
