@@ -35,7 +35,7 @@ codes! {
     Syntax "syntax" Error "The text does not follow the grammar."
     NotText "not-text" Error "The file is not UTF-8 text."
     EmptyFile "empty-file" Error "The file holds no items."
-    TooDeep "too-deep" Error "Brackets or expressions are nested too deeply."
+    TooDeep "too-deep" Error "Brackets, expressions or definitions are nested too deeply."
     TooLong "too-long" Error "A file, or one expression of it, is too long."
     UnclosedBracket "unclosed-bracket" Error "A bracket is never closed, or closed without being opened."
     MissingItem "missing-item" Error "A game needs an item that is not there."

@@ -2,6 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::engine::Outcome;
+use crate::engine::run::MOST_ACTIONS;
 use std::fmt;
 
 /// The rules themselves failed in a position.
@@ -22,6 +23,11 @@ pub enum PlayError {
         position: String,
         /// The statement at which it was given up.
         span: Span,
+    },
+    /// A position has more actions than are listed.
+    TooMany {
+        /// The position line.
+        position: String,
     },
     /// No turn of the file is for this position.
     NoTurn {
@@ -45,7 +51,7 @@ impl PlayError {
     pub fn code(&self) -> Code {
         match self {
             PlayError::Ambiguous { .. } => Code::AmbiguousAction,
-            PlayError::Runaway { .. } => Code::RunawayTurn,
+            PlayError::Runaway { .. } | PlayError::TooMany { .. } => Code::RunawayTurn,
             PlayError::NoTurn { .. } => Code::NoTurn,
             PlayError::Setup { .. } => Code::BadSetup,
         }
@@ -58,7 +64,7 @@ impl PlayError {
             PlayError::Ambiguous { span, .. }
             | PlayError::Runaway { span, .. }
             | PlayError::Setup { span, .. } => *span,
-            PlayError::NoTurn { .. } => Span::default(),
+            PlayError::TooMany { .. } | PlayError::NoTurn { .. } => Span::default(),
         }
     }
 
@@ -76,6 +82,9 @@ impl PlayError {
             PlayError::Runaway { .. } => {
                 "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`; a trail that is looked for may have too many ways when it is to be long"
             }
+            PlayError::TooMany { .. } => {
+                "bound what is chosen: fewer numbers, fewer cells, or one choice fewer in an action"
+            }
             PlayError::NoTurn { .. } => "end with a turn that has no `while`",
             PlayError::Setup { help, .. } => help,
         }
@@ -92,6 +101,10 @@ impl fmt::Display for PlayError {
             PlayError::Runaway { position, .. } => write!(
                 f,
                 "a turn does not come to an end in the position {position}"
+            ),
+            PlayError::TooMany { position } => write!(
+                f,
+                "more than {MOST_ACTIONS} actions can be chosen from in the position {position}"
             ),
             PlayError::NoTurn { position } => {
                 write!(f, "no turn of the rules is for the position {position}")

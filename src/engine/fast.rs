@@ -6,7 +6,7 @@ use crate::engine::hash::word_key;
 use crate::engine::history::Past;
 use crate::engine::machine::compared_words;
 use crate::engine::notation;
-use crate::engine::run::Found;
+use crate::engine::run::{Found, MOST_ACTIONS};
 use crate::engine::state::{Position, State, pack};
 use crate::program::kernel::{
     Deep, Entry, FUEL, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, LEVELS, front_of_word,
@@ -513,6 +513,10 @@ impl Fast {
         let entry = self.entry(program, frame)?;
         let tell = entry.counting.ok_or(GaveUp)?.tell;
         let count = self.list(entry.list, frame)?;
+        // The plain engine tells of it.
+        if count > MOST_ACTIONS {
+            return Err(GaveUp);
+        }
         let list = self.listed(frame).to_vec();
         let kept = self.kernel.room.kept as usize;
         let before = frame.mem[..kept].to_vec();

@@ -14,6 +14,8 @@ use crate::program::{Life, Num, Pc, PlayerId, Program, TemplateId, VarId, WORD_H
 pub enum Fault {
     /// Too many steps, or too deep; where that was found out.
     Runaway(Pc),
+    /// More actions than are listed.
+    TooMany,
     /// No turn is for the position.
     NoTurn,
 }

@@ -533,6 +533,7 @@ impl Engine {
                 position,
                 span: self.program.span_by(pc),
             },
+            Fault::TooMany => PlayError::TooMany { position },
             Fault::NoTurn => PlayError::NoTurn { position },
         }
     }

@@ -10,6 +10,10 @@ use crate::program::{Num, Op, Part, Pc, SubId, TemplateId, Value, VarId};
 pub const MAX_STEPS: u64 = 60_000_000;
 /// More open choices than this, likewise.
 pub const MAX_DEPTH: u32 = 1_500;
+/// So many actions can be listed in a position.
+pub const MOST_ACTIONS: usize = 1 << 20;
+/// So many changes can be noted at a time.
+const MOST_NOTED: usize = 1 << 24;
 
 /// Whether to go on looking for other ways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +57,7 @@ pub struct Found {
 impl<'p, const N: usize> Machine<'p, N> {
     /// Runs from an instruction with one more choice open.
     pub fn deeper(&mut self, pc: Pc) -> Flow {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= MAX_DEPTH || self.log.len() > MOST_NOTED {
             self.give_up(Fault::Runaway(pc));
             return Flow::Stop;
         }
@@ -75,7 +79,7 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// Runs from an instruction behind an action.
     pub fn onward(&mut self, pc: Pc) -> Flow {
-        if self.acts >= MAX_DEPTH {
+        if self.acts >= MAX_DEPTH || self.log.len() > MOST_NOTED {
             self.give_up(Fault::Runaway(pc));
             return Flow::Stop;
         }

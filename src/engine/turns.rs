@@ -2,7 +2,7 @@
 
 use crate::engine::machine::{Fault, Machine};
 use crate::engine::notation;
-use crate::engine::run::{Flow, Found, Mode};
+use crate::engine::run::{Flow, Found, MOST_ACTIONS, Mode};
 use crate::program::{Life, Pc, VarId, WORD_AGAIN, WORD_LAST, WORD_MOVER, WORD_POINT};
 
 impl<'p, const N: usize> Machine<'p, N> {
@@ -169,6 +169,9 @@ impl<'p, const N: usize> Machine<'p, N> {
     pub fn record(&mut self) {
         if self.compare_with_wanted() {
             return;
+        }
+        if self.found.len() >= MOST_ACTIONS {
+            return self.give_up(Fault::TooMany);
         }
         let key = notation::key(self.program, &self.text);
         let hash = (0..3).fold(0, |h, i| h ^ self.mem[crate::program::WORD_HASH + i]);

@@ -282,8 +282,12 @@ fn place_of(error: &BoardError, lines: &[AstLine], cells: &[Name]) -> Option<Spa
             .filter(|l| l.cells.len() < 2)
             .find_map(|l| l.cells.first())
             .map(|n| n.span),
-        BoardError::TwoLinks { cell, .. } | BoardError::IntoRing { cell, .. } => {
-            points().rfind(|n| n.text == *cell).map(|n| n.span)
+        BoardError::TwoLinks { cell, direction } | BoardError::IntoRing { cell, direction } => {
+            let named = |l: &&AstLine| l.ways.iter().any(|way| way.text == *direction);
+            let mut ways = lines.iter().filter(named).flat_map(|l| l.cells.iter());
+            let last = ways.rfind(|n| n.text == *cell);
+            let last = last.or_else(|| points().rfind(|n| n.text == *cell));
+            last.map(|n| n.span)
         }
         BoardError::TwoOpposites { direction } => lines
             .iter()

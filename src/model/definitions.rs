@@ -124,7 +124,17 @@ impl Resolver<'_> {
         span: Span,
         run: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Option<T> {
-        if self.active.iter().any(|a| a == text) || self.active.len() >= MAX_DEPTH {
+        let endless = self.active.iter().any(|a| a == text);
+        if !endless && self.active.len() >= MAX_DEPTH {
+            let message = format!("`{text}` stands within too many definitions and rules");
+            let first = self.active.first().cloned().unwrap_or_default();
+            return self.fail(
+                Diagnostic::new(Code::TooDeep, span, message)
+                    .here(format!("used from `{first}` on, {MAX_DEPTH} deep"))
+                    .help("say some of them in one"),
+            );
+        }
+        if endless {
             let chain: Vec<&str> = self
                 .active
                 .iter()

@@ -175,6 +175,8 @@ impl Resolver<'_> {
             left: member,
             right: first,
         } = &left.0.kind
+            && let Some(term) = self.term(first)
+            && term.type_name() == right.1.type_name()
         {
             let repair = format!(
                 "{0} = {1} {word} {0} = {2}",
@@ -184,7 +186,12 @@ impl Resolver<'_> {
             );
             return self.fail(d.help("compare with each value").repair(repair));
         }
-        self.fail(d.help("to ask whether a set has members, write `some …` before it"))
+        let is_set = |term: &Term| term.as_cells().is_some();
+        self.fail(if is_set(left.1) || is_set(right.1) {
+            d.help("to ask whether a set has members, write `some …` before it")
+        } else {
+            d.help("compare what is no truth: `… = …`")
+        })
     }
 
     /// `x in S`, `A in S`
