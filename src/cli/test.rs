@@ -92,7 +92,18 @@ fn one(
 ) -> Result<(u8, usize), Failure> {
     let compiled = files::compile_text(text, &args.common.set);
     if load::has_errors(&compiled) {
-        load::tell(&text.source, &compiled.diagnostics, terminal);
+        if args.common.json {
+            let found = compiled.diagnostics.iter();
+            let found = found.map(|d| json::diagnostic(&text.source, d));
+            let found: Vec<Value> = found.collect();
+            let line = json!({
+                "schema": json::SCHEMA, "file": file, "ok": false, "examples": [],
+                "diagnostics": found,
+            });
+            terminal.line(&line.to_string())?;
+        } else {
+            load::tell(&text.source, &compiled.diagnostics, terminal);
+        }
         return Ok((FINDINGS, 0));
     }
     let mut reports = run(text, &compiled.file, &args.common.set);

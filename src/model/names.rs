@@ -289,7 +289,11 @@ impl Resolver<'_> {
         )
         .here("not declared");
         // Between two values it may have been meant to join them.
-        let near = nearest(text, known).or_else(|| nearest(text, ["except"]));
+        let mut players = self.players.iter().map(|p| p.name.as_str());
+        let player = players.find(|name| name.eq_ignore_ascii_case(text));
+        let near = player.or_else(|| instead(text));
+        let near = near.or_else(|| nearest(text, known));
+        let near = near.or_else(|| nearest(text, ["except"]));
         let d = if let Some(near) = near {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
@@ -317,6 +321,29 @@ pub fn taken(name: &Name, what: &str) -> Diagnostic {
     let text = format!("`{}` is already {what}", name.text);
     let d = Diagnostic::new(Code::NameTaken, name.span, text);
     d.here("given again here").help("use another name")
+}
+
+/// The language's way to say what is often written otherwise.
+fn instead(text: &str) -> Option<&'static str> {
+    const WORDS: [(&str, &str); 16] = [
+        ("every", "each"),
+        ("on", "in"),
+        ("zero", "0"),
+        ("one", "1"),
+        ("two", "2"),
+        ("three", "3"),
+        ("four", "4"),
+        ("five", "5"),
+        ("six", "6"),
+        ("seven", "7"),
+        ("eight", "8"),
+        ("nine", "9"),
+        ("ten", "10"),
+        ("mine", "own"),
+        ("opponents", "enemy"),
+        ("into", "to"),
+    ];
+    WORDS.iter().find(|(other, _)| *other == text).map(|w| w.1)
 }
 
 /// Whether the language has a word of that name that stands alone.

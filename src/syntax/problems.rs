@@ -81,6 +81,22 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
     let after = text.get(at..).unwrap_or("");
     let blank = after.len() - after.trim_start_matches([' ', '\t']).len();
     let found = token_at(text, at + blank);
+    if let Some(sign) = text[at + blank..].chars().next()
+        && !sign.is_ascii()
+        && sign.is_whitespace()
+    {
+        let start = base + at + blank;
+        return Diagnostic::new(
+            Code::Syntax,
+            Span::new(start, start + sign.len_utf8()),
+            format!(
+                "this space is none of the language's: U+{:04X}",
+                u32::from(sign)
+            ),
+        )
+        .here("it looks like a space")
+        .help("put an ordinary space in its place; texts copied from pages often have others");
+    }
     let at = if found.is_empty() { at } else { at + blank };
     let span = Span::new(base + at, base + at + found.len());
     if let Some((sign, instead, why)) = SIGNS.iter().find(|s| text[at..].starts_with(s.0)) {
@@ -133,11 +149,16 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         .iter()
         .filter_map(|e| e.strip_prefix('`')?.strip_suffix('`'))
         .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
+    // What is like `no`, but means a place.
     if let Some(near) = nearest(found, words)
         && near != found
+        && found != "on"
         && !taken
     {
         return d.help(format!("did you mean `{near}`?")).repair(near);
+    }
+    if ["a", "an", "the"].contains(&found) && expects(CAPITAL) {
+        return d.help(format!("leave `{found}` out"));
     }
     let first = found.chars().next().unwrap_or(' ');
     if expects(CAPITAL) && first.is_ascii_lowercase() && !(expects(NAME) && taken) {
@@ -217,6 +238,7 @@ fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) 
         (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
+        ("repeat", "" | "}") if expects(VALUE) && !behind("repeat") => d.help("how often stands before `times`: `repeat 3 times Jump`"),
         ("repeat", "") if expects("`times`") => d.help("rules are written with a capital: `repeat Jump`; how often stands before `times`: `repeat 3 times Jump`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
         _ => d,

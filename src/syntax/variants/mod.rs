@@ -320,10 +320,16 @@ impl Merge<'_> {
             )
             .here("declared again here")
             .and(there, "in the base")
-            .help(format!(
-                "to put this in its place, write `replace {} …`",
-                key.written()
-            ));
+            .help(match key.word {
+                "require" => format!(
+                    "to put this in its place, write `replace require … \"{}\"`",
+                    key.name
+                ),
+                _ => format!(
+                    "to put this in its place, write `replace {} …`",
+                    key.written()
+                ),
+            });
             self.diagnostics.push(d);
             return;
         }
