@@ -62,7 +62,7 @@ fn playable(engine: &Engine, seed: u64) -> Result<(), &'static str> {
     for _ in 0..2 {
         let why = |e: PlayError| match e {
             PlayError::Ambiguous { .. } => "ambiguous",
-            PlayError::Runaway { .. } => "runaway",
+            PlayError::Runaway { .. } | PlayError::TooMany { .. } => "runaway",
             PlayError::NoTurn { .. } => "no turn",
             PlayError::Setup { .. } => "setup",
         };
