@@ -10,6 +10,9 @@ use crate::program::{
 };
 use crate::syntax::ast::{File, ItemKind, Keep, Kind, Name, Params, Per as AstPer};
 
+/// The most players of a game.
+const MOST_PLAYERS: usize = 16;
+
 impl Resolver<'_> {
     /// The players.
     pub fn players(&mut self, file: &File) {
@@ -28,7 +31,7 @@ impl Resolver<'_> {
             }
             first = Some(item.span);
             let before = self.diagnostics.as_slice().len();
-            for player in players {
+            for player in players.iter().take(MOST_PLAYERS) {
                 if self.players.iter().any(|p| p.name == player.name.text) {
                     let text = format!("two players are called `{}`", player.name.text);
                     self.report(
@@ -44,7 +47,7 @@ impl Resolver<'_> {
             }
             if self.diagnostics.as_slice().len() > before {
                 self.players_known = false;
-            } else if self.players.len() < 2 {
+            } else if players.len() < 2 {
                 self.players_known = false;
                 self.report(
                     Diagnostic::new(
@@ -54,7 +57,7 @@ impl Resolver<'_> {
                     )
                     .here("only one"),
                 );
-            } else if self.players.len() > 16 {
+            } else if players.len() > MOST_PLAYERS {
                 self.players_known = false;
                 self.report(
                     Diagnostic::new(Code::WrongCount, item.span, "a game may have 16 players")

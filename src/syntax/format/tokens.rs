@@ -192,14 +192,16 @@ impl<'a> Reader<'a> {
         if text.starts_with("//") {
             return (text.len(), Kind::Comment);
         }
-        let comment = text.find("//").unwrap_or(text.len());
+        // Looked for only where it is asked for, as a line may be long.
+        let before_comment = |text: &str| text.find("//").unwrap_or(text.len());
         match self.open.last() {
             Some(Block::Rows) if !text.starts_with('}') => {
-                return (text.find('}').unwrap_or(comment).min(comment), Kind::Row);
+                let row = &text[..text.find('}').unwrap_or(text.len())];
+                return (before_comment(row), Kind::Row);
             }
             Some(Block::Example) if self.list && !text.starts_with(['"', '}']) => {
                 let end = text.find([' ', '\t', '\r']).unwrap_or(text.len());
-                let word = &text[..end.min(comment)];
+                let word = &text[..before_comment(&text[..end])];
                 let bare = match word.strip_suffix('}') {
                     Some(bare) if !bare.contains('{') => bare,
                     _ => word,
