@@ -191,9 +191,9 @@ pub fn verb(name: &str) -> Option<&'static Verb> {
 }
 
 fn place(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
-    let piece = r.object(f)?;
+    // Where a preposition is missing the object is not what was meant.
+    let (piece, at) = (r.object(f)?, r.phrase(f, "at")?);
     let (kind, owner) = r.new_piece(piece)?;
-    let at = r.phrase(f, "at")?;
     let at = r.cells(at)?;
     Some(Effect::Place {
         kind,
@@ -204,9 +204,8 @@ fn place(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 }
 
 fn deal(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
-    let piece = r.object(f)?;
+    let (piece, to) = (r.object(f)?, r.phrase(f, "to")?);
     let kind = r.kind(piece)?;
-    let to = r.phrase(f, "to")?;
     let to = r.player(to)?;
     r.hands = true;
     Some(Effect::Deal {
@@ -217,9 +216,8 @@ fn deal(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 }
 
 fn enter(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
-    let piece = r.object(f)?;
+    let (piece, at) = (r.object(f)?, r.phrase(f, "at")?);
     let kind = r.kind(piece)?;
-    let at = r.phrase(f, "at")?;
     let at = Cells::Single(Box::new(r.cell(at)?));
     r.hands = true;
     Some(Effect::Enter {
@@ -242,10 +240,9 @@ fn move_(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 }
 
 fn advance(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
-    let e = r.object(f)?;
+    let (e, by) = (r.object(f)?, r.phrase(f, "by")?);
     let term = r.term(e)?;
     let run = r.need_run(&term, e.span)?;
-    let by = r.phrase(f, "by")?;
     Some(Effect::Advance(run, r.number(by)?))
 }
 
@@ -295,9 +292,8 @@ fn flip(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 }
 
 fn promote(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
-    let e = r.object(f)?;
+    let (e, to) = (r.object(f)?, r.phrase(f, "to")?);
     let cell = r.cell(e)?;
-    let to = r.phrase(f, "to")?;
     Some(Effect::Promote(cell, r.kind(to)?))
 }
 
