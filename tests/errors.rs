@@ -328,6 +328,20 @@ impl Dice {
 }
 
 #[test]
+fn texts_without_measure_are_refused() {
+    for many in [300, 30_000, 400_000] {
+        let letters = "x".repeat(many);
+        let text = format!(
+            "game \"H\"\nplayers A, B\nboard square(3, 3)\npiece s\nrule R \"{letters}\" {{ place s at a1 }}\nturn R\n"
+        );
+        assert!(
+            compile(&text).iter().any(|d| d.code == Code::TooLong),
+            "{many}"
+        );
+    }
+}
+
+#[test]
 fn a_megabyte_of_garbage() {
     let mut dice = Dice(7);
     let signs: Vec<char> = "abcdefgxyz {}()[]|.,=<>!\"/\n\n\n0123456789éß→\t_-+*"

@@ -7,6 +7,9 @@ use crate::model::resolver::Resolver;
 use crate::program::{Cells, Life, Part, Template, TemplateId, Value, VarType};
 use crate::syntax::ast::{Expr, Name, Notation, NotationPart};
 
+/// The most bytes of what stands between two holes of a notation.
+const MOST_BYTES: usize = 200;
+
 impl Resolver<'_> {
     /// The parts of a notation, with the names that can be seen now.
     pub fn notation_parts(&mut self, notation: &Notation) -> Option<Vec<Part>> {
@@ -60,6 +63,13 @@ impl Resolver<'_> {
     }
 
     fn readable_text(&mut self, text: &str, first: bool, span: Span) {
+        if text.len() > MOST_BYTES {
+            let message = format!("a notation has {} bytes in a row", text.len());
+            let d = Diagnostic::new(Code::TooLong, span, message).here("nobody could read it");
+            return self.report(d.help(format!(
+                "write what an action is in {MOST_BYTES} bytes or less"
+            )));
+        }
         let wrong = |(at, c): (usize, char)| match c {
             ';' => Some(("`;`", "in a record a comment begins with it")),
             '[' if first && at == 0 => {

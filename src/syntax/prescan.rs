@@ -59,8 +59,8 @@ pub struct Chunk<'a> {
     pub doc: String,
 }
 
-/// The most bytes of a text in quotes.
-const MAX_TEXT: usize = 2000;
+/// The most bytes of a text in quotes: the position of a large board with high stacks has several thousand.
+const MAX_TEXT: usize = 20_000;
 
 /// A bracket or a line's start outside texts and comments, or a text in quotes that is too long.
 enum Mark {
