@@ -256,8 +256,10 @@ impl Resolver<'_> {
             let simple = matches!(e.kind, ExprKind::Name(_) | ExprKind::Call { .. });
             // Who denies a set means that it has no members.
             let denied = ["none ", "not "].iter().find_map(|w| text.strip_prefix(w));
+            let in_brackets =
+                |set: &str| set.starts_with('(') && set.find(')') == Some(set.len() - 1);
             let repair = match denied {
-                Some(set) if set.contains(' ') && !set.starts_with('(') => format!("no ({set})"),
+                Some(set) if set.contains(' ') && !in_brackets(set) => format!("no ({set})"),
                 Some(set) => format!("no {set}"),
                 None if simple => format!("some {text}"),
                 None => format!("some ({text})"),
