@@ -63,7 +63,9 @@ pub fn compile(source: &Source, settings: &[(String, String)]) -> Compiled {
     if !readable {
         let unread = syntax::unread(source, diagnostics.as_slice());
         found.retain_after(0, |d| {
-            d.severity == base::Severity::Error && !is_echo(d, source, &unread)
+            d.severity == base::Severity::Error
+                && !is_echo(d, source, &unread)
+                && !goes_on_unread(d, source, diagnostics.as_slice())
         });
     }
     diagnostics.append(found);
@@ -103,6 +105,15 @@ fn is_echo(found: &Diagnostic, source: &Source, unread: &[&str]) -> bool {
     let has = |text: &&str| text.split(is_sign).any(|w| w.eq_ignore_ascii_case(word));
     let gives_all = |text: &&str| ["board", "variant"].iter().any(|w| text.starts_with(w));
     unread.iter().any(|text| gives_all(text) || has(text))
+}
+
+/// Whether the line on which something was found could not be read behind it: it may be one half of what was meant.
+fn goes_on_unread(found: &Diagnostic, source: &Source, unread: &[Diagnostic]) -> bool {
+    let end = found.label.span.end as usize;
+    unread.iter().any(|d| {
+        let between = source.text().get(end..d.label.span.start as usize);
+        between.is_some_and(|text| !text.contains('\n'))
+    })
 }
 
 /// Which engine answers.

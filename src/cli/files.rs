@@ -274,9 +274,15 @@ fn base(
     if !within(&here) {
         return Err(outside());
     }
-    let real = path
-        .canonicalize()
-        .map_err(|_| trouble(format!("the file {shown} was not found"), HELP))?;
+    let real = path.canonicalize().map_err(|_| {
+        let meant = path.with_added_extension("game").is_file();
+        let help = if meant {
+            format!("did you mean `{name}.game`?")
+        } else {
+            HELP.to_owned()
+        };
+        trouble(format!("the file {shown} was not found"), &help)
+    })?;
     if !real.starts_with(root) {
         return Err(outside());
     }

@@ -33,6 +33,22 @@ pub const SHAPES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// What shapes are also called.
+const ALIASES: &[(&str, &str)] = &[
+    ("hex", "hexagons"),
+    ("hexhex", "hexagons"),
+    ("hexagonal", "hexagons"),
+    ("triangular", "triangles"),
+    ("grid", "square"),
+    ("rect", "square"),
+    ("rectangle", "square"),
+    ("rectangular", "square"),
+    ("checkerboard", "square"),
+    ("chessboard", "square"),
+    ("diamond", "rhombus"),
+    ("parallelogram", "rhombus"),
+];
+
 impl Resolver<'_> {
     /// Builds the board; nothing when that cannot be done.
     pub fn board(&mut self, file: &File) -> Option<()> {
@@ -117,13 +133,17 @@ impl Resolver<'_> {
                 format!("no board has the shape `{}`", name.text),
             )
             .here("not a shape");
-            return self.fail(match nearest(&name.text, names.iter().copied()) {
-                Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
-                None => d.help(format!(
-                    "the shapes are {}, and `graph {{ … }}`",
-                    names.join(", ")
-                )),
-            });
+            let known = ALIASES.iter().find(|(other, _)| *other == name.text);
+            let meant = known.map(|alias| alias.1);
+            return self.fail(
+                match meant.or_else(|| nearest(&name.text, names.iter().copied())) {
+                    Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
+                    None => d.help(format!(
+                        "the shapes are {}, and `graph {{ … }}`",
+                        names.join(", ")
+                    )),
+                },
+            );
         };
         let [first, second] = args else {
             return self.fail(

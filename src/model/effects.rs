@@ -37,6 +37,12 @@ impl Resolver<'_> {
             {
                 self.broken.insert(name.clone());
             }
+            if ["cells", "steps"].contains(&verb.text.as_str()) {
+                return self.fail(d.help(format!(
+                    "leave it out: `{}` stands only behind a number, where a trail says how long it is",
+                    verb.text
+                )));
+            }
             return self.fail(match nearest(&verb.text, known) {
                 Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
                 None => d.help(format!("the effects are {}", list.join(", "))),

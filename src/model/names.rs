@@ -9,6 +9,7 @@ use crate::program::{
     CellExpr, Cells, DirExpr, Dirs, KindExpr, KindId, Life, Num, Per, PlayerExpr, PlayerId, Truth,
     Value, VarId, VarType,
 };
+use crate::syntax::EFFECTS;
 use crate::syntax::ast::{Name, Params};
 
 /// A name that can be seen in a rule.
@@ -294,7 +295,16 @@ impl Resolver<'_> {
         let near = player.or_else(|| instead(text));
         let near = near.or_else(|| nearest(text, known));
         let near = near.or_else(|| nearest(text, ["except"]));
-        let d = if let Some(near) = near {
+        let d = if EFFECTS.contains(&text) {
+            let meant = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            Diagnostic {
+                message: format!("nothing is called `{text}`; it is the verb of an effect"),
+                ..d
+            }
+            .help(format!(
+                "{meant}a statement that begins with `{text}` needs a line of its own, or a `;` before it"
+            ))
+        } else if let Some(near) = near {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
             let cells = self.board.len();
@@ -325,7 +335,7 @@ pub fn taken(name: &Name, what: &str) -> Diagnostic {
 
 /// The language's way to say what is often written otherwise.
 fn instead(text: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 16] = [
+    const WORDS: [(&str, &str); 17] = [
         ("every", "each"),
         ("on", "in"),
         ("zero", "0"),
@@ -342,6 +352,7 @@ fn instead(text: &str) -> Option<&'static str> {
         ("mine", "own"),
         ("opponents", "enemy"),
         ("into", "to"),
+        ("is", "in"),
     ];
     WORDS.iter().find(|(other, _)| *other == text).map(|w| w.1)
 }

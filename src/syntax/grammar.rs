@@ -103,6 +103,12 @@ pub const RESERVED: &[&str] = &[
     "length",
 ];
 
+/// The verbs of effects, which the parser takes for names; tested against their table.
+pub const EFFECTS: &[&str] = &[
+    "place", "deal", "enter", "move", "advance", "capture", "remove", "flip", "promote", "lift",
+    "drop", "mark", "unmark", "again", "exchange",
+];
+
 #[cfg(test)]
 mod tests {
     use super::{Grammar, RESERVED, Rule, is_keyword};

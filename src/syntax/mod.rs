@@ -6,6 +6,7 @@
     reason = "the grammar has a hundred rules; each builder knows a few"
 )]
 
+mod advice;
 pub mod ast;
 mod desk;
 mod dump;
@@ -24,7 +25,7 @@ pub mod visit;
 
 pub use dump::dump;
 pub use format::{format, same_tree};
-pub use grammar::RESERVED;
+pub use grammar::{EFFECTS, RESERVED};
 
 use crate::base::{Code, Diagnostic, Diagnostics, Source, Span};
 use crate::syntax::ast::{File, Item, ItemKind, Name};
@@ -169,7 +170,12 @@ fn read(
     });
     let Some(name) = variant else {
         alone(&items, diagnostics);
-        return items.into_iter().filter(|i| !changes(&i.item)).collect();
+        // A line that could not be read may have named a base.
+        let (_, _, text) = source.part(part);
+        let unnamed = text.lines().any(|line| line.starts_with("variant"));
+        return (items.into_iter())
+            .filter(|i| !(changes(&i.item) || unnamed && needs_base(&i.item)))
+            .collect();
     };
     misplaced_variants(&items, diagnostics);
     if part + 1 >= source.parts() {

@@ -1,7 +1,8 @@
 //! Parse failures in words that a designer knows. Grammar rule names never get out of here.
 
-use crate::base::{Code, Diagnostic, Span, nearest};
-use crate::syntax::grammar::{RESERVED, Rule};
+use crate::base::{Code, Diagnostic, Span};
+use crate::syntax::advice::{advice, slip};
+use crate::syntax::grammar::Rule;
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE, nouns};
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -19,40 +20,8 @@ const SIGNS: &[(&str, &str, &str)] = &[
     ("#", "//", "a comment begins with `//`"),
 ];
 
-/// Words of the language that might have been meant as names.
-const NOUNS: &[&str] = &[
-    "line", "trail", "start", "step", "between", "finish", "length", "pass", "set", "times", "can",
-    "possible", "to",
-];
-
-/// Words for the greatest and the least, and what is written instead.
-const EXTREMES: &[(&str, &str)] = &[
-    ("biggest", "most"),
-    ("greatest", "most"),
-    ("highest", "most"),
-    ("largest", "most"),
-    ("longest", "most"),
-    ("max", "most"),
-    ("maximal", "most"),
-    ("maximum", "most"),
-    ("more", "most"),
-    ("fewer", "least"),
-    ("fewest", "least"),
-    ("less", "least"),
-    ("lowest", "least"),
-    ("min", "least"),
-    ("minimal", "least"),
-    ("minimum", "least"),
-    ("shortest", "least"),
-    ("smallest", "least"),
-];
-
 /// So much of what may stand somewhere is named.
 const NAMED: usize = 6;
-
-/// How often a square stands for a cell.
-const RUN: &str =
-    "how many cells there are of a square stands before it: `1.. empty`, `0..2 empty`, `3 own`";
 
 /// A failure of the parser in the chunk that begins at byte `base`.
 pub fn diagnostic(error: &Error<Rule>, text: &str, base: usize) -> Diagnostic {
@@ -114,7 +83,16 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
             .here("expected another `\"` on this line")
             .help("a text ends on the line on which it begins");
     }
-    let expected = expectations(positives, text);
+    if let Some(d) = slip(&text[..at], found, base) {
+        return d;
+    }
+    let expected = expectations(positives, text, at);
+    // What a variant can take out is nowhere else in one list.
+    let named = if text.starts_with("remove") {
+        expected.len()
+    } else {
+        NAMED
+    };
     let next = behind.trim_start_matches([' ', '\t']);
     let closed = found.is_empty() && text[at..].trim().is_empty() && next.starts_with('}');
     let (found_text, span) = if closed {
@@ -130,7 +108,7 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
         span,
         format!(
             "expected {}, found {found_text}",
-            join(&expected[..expected.len().min(NAMED)])
+            join(&expected[..expected.len().min(named)])
         ),
     )
     .here(match expected.as_slice() {
@@ -139,125 +117,6 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
         _ => "this does not fit".to_owned(),
     });
     advice(d, &expected, text, at, found)
-}
-
-/// What to do, for mistakes that are often made.
-fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
-    let expects = |what: &str| expected.contains(&what);
-    let taken = RESERVED.contains(&found);
-    let words = expected
-        .iter()
-        .filter_map(|e| e.strip_prefix('`')?.strip_suffix('`'))
-        .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
-    // What is like `no`, but means a place.
-    if let Some(near) = nearest(found, words)
-        && near != found
-        && found != "on"
-        && !taken
-    {
-        return d.help(format!("did you mean `{near}`?")).repair(near);
-    }
-    if ["a", "an", "the"].contains(&found) && expects(CAPITAL) {
-        return d.help(format!("leave `{found}` out"));
-    }
-    let first = found.chars().next().unwrap_or(' ');
-    if expects(CAPITAL) && first.is_ascii_lowercase() && !(expects(NAME) && taken) {
-        let name = format!("{}{}", first.to_ascii_uppercase(), &found[1..]);
-        return d
-            .help("players and rules are written with a capital")
-            .repair(name);
-    }
-    if expects(NAME) && first.is_ascii_uppercase() {
-        let name = found.to_ascii_lowercase();
-        let d = d.help("only players and rules are written with a capital");
-        return if RESERVED.contains(&name.as_str()) {
-            d
-        } else {
-            d.repair(name)
-        };
-    }
-    if (expects(NAME) && taken) || (expects(VALUE) && NOUNS.contains(&found)) {
-        return d.help(format!(
-            "`{found}` is a word of the language and cannot be a name"
-        ));
-    }
-    let digits = found.trim_matches('"');
-    if expects("a number")
-        && found.starts_with('"')
-        && !digits.is_empty()
-        && digits.bytes().all(|b| b.is_ascii_digit())
-    {
-        return d.help("numbers stand without quotes").repair(digits);
-    }
-    let word = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .next()
-        .unwrap_or("");
-    let behind = |what: &str| text[..at].trim_end().ends_with(what);
-    let in_line = |what: &str| {
-        text[..at]
-            .rsplit('\n')
-            .next()
-            .is_some_and(|line| line.contains(what))
-    };
-    if expects("`most`") {
-        return match EXTREMES.iter().find(|(other, _)| *other == found) {
-            Some((_, instead)) => d
-                .help(format!("the word for it is `{instead}`"))
-                .repair(*instead),
-            None => {
-                d.help("say whether the most or the least is wanted: `preferring most captures`")
-            }
-        };
-    }
-    match (word, found) {
-        ("variant", found) if found.starts_with('"') && expects("`of`") => d.help("a variant names the file that it changes: `variant of \"base.game\"`; `game` and a name of its own may follow on the next line"),
-        (_, "all" | "every") if expects(VALUE) && in_ways(text, at) => d.help("all directions of the board are `directions`").repair("directions"),
-        ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
-        ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
-        ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
-        (_, "if") if expects("`when`") => d.help("the condition stands behind `when`").repair("when"),
-        (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
-        (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help(FULL),
-        ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
-        (_, ".") if expects("a square of the picture") => d.help(RUN),
-        (_, ".") if in_line("for each") => d.help("`for each` goes through cells, groups or players; to do something so often, write `repeat 3 times { … }`"),
-        (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
-        (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && ["+", "*"].into_iter().any(behind) => d.help(RUN),
-        (_, text) if text.starts_with('"') && (expects("`or`") || expects(END) && text.contains('{')) => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),
-        (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
-        ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
-        (_, "where") => d.help("put the set and its `where` in brackets"),
-        (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),
-        (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
-        (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),
-        (_, "=") if expects(END) => d.help("to change a kept value, begin with `set`; to name a value, with `let`"),
-        (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
-        (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
-        (_, "(") if behind("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
-        (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
-        (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
-        ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
-        ("repeat", "" | "}") if expects(VALUE) && !behind("repeat") => d.help("how often stands before `times`: `repeat 3 times Jump`"),
-        ("repeat", "") if expects("`times`") => d.help("rules are written with a capital: `repeat Jump`; how often stands before `times`: `repeat 3 times Jump`"),
-        (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
-        _ => d,
-    }
-}
-
-/// How long a trail is that goes on while it can.
-const FULL: &str = "a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`";
-
-/// Whether a place is where the directions of a picture stand.
-fn in_ways(text: &str, at: usize) -> bool {
-    let line = text[..at].rsplit('\n').next().unwrap_or("").trim_start();
-    ["line ", "step "].iter().any(|word| line.starts_with(word)) && !line.contains('[')
-}
-
-/// Whether a place is inside a picture.
-fn pictures(text: &str, at: usize) -> bool {
-    let before = &text[..at];
-    before.rfind('[') > before.rfind(']')
 }
 
 /// The word, text or sign at a place, never more than one line.
@@ -292,7 +151,7 @@ const JOINTS: &[&str] = &[
     "`of`",
 ];
 
-fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
+fn expectations(rules: &[Rule], text: &str, at: usize) -> Vec<&'static str> {
     let mut words: Vec<&'static str> = Vec::new();
     for rule in rules {
         for word in nouns(*rule) {
@@ -302,9 +161,6 @@ fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
         }
     }
     let item = text.starts_with("board");
-    if item && words == [VALUE] {
-        return vec!["a board"];
-    }
     // What may stand behind a verb.
     if words.contains(&"a preposition") && words.contains(&CAPITAL) {
         words.retain(|w| ![CAPITAL, NAME, "a number", "`no`"].contains(w));
@@ -312,6 +168,9 @@ fn expectations(rules: &[Rule], text: &str) -> Vec<&'static str> {
     }
     if words.contains(&VALUE) {
         words.retain(|w| !w.starts_with('`') || *w == "`{`");
+    }
+    if item && words == [VALUE] && text[..at].trim() == "board" {
+        return vec!["a board"];
     }
     // An end of a name stands only behind `replace`.
     if words.contains(&"`after turn`") && !text.starts_with("replace") {

@@ -321,3 +321,15 @@ fn exchange(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
             .repair("exchange seats"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::VERBS;
+    use crate::syntax::EFFECTS;
+
+    #[test]
+    fn messages_know_every_verb() {
+        let names: Vec<&str> = VERBS.iter().map(|verb| verb.name).collect();
+        assert_eq!(names, EFFECTS);
+    }
+}

@@ -316,7 +316,7 @@ impl Merge<'_> {
             let d = Diagnostic::new(
                 Code::NameTaken,
                 head(&one.item),
-                format!("the base has a `{}` already", key.written()),
+                format!("`{}` is in the base already", key.written()),
             )
             .here("declared again here")
             .and(there, "in the base")
@@ -324,6 +324,10 @@ impl Merge<'_> {
                 "require" => format!(
                     "to put this in its place, write `replace require … \"{}\"`",
                     key.name
+                ),
+                "option" => format!(
+                    "`option {} = …` alone gives it another value; to change what it may be, write `replace option {} …`",
+                    key.name, key.name
                 ),
                 _ => format!(
                     "to put this in its place, write `replace {} …`",

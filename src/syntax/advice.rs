@@ -1,0 +1,262 @@
+//! What to do about parse failures that are often met: the repair, or a sentence that names it.
+
+use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::syntax::grammar::{EFFECTS, RESERVED};
+use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE};
+
+/// Words of the language that might have been meant as names.
+const NOUNS: &[&str] = &[
+    "line", "trail", "start", "step", "between", "finish", "length", "pass", "set", "times", "can",
+    "possible", "to",
+];
+
+/// Words for the greatest and the least, and what is written instead.
+const EXTREMES: &[(&str, &str)] = &[
+    ("biggest", "most"),
+    ("greatest", "most"),
+    ("highest", "most"),
+    ("largest", "most"),
+    ("longest", "most"),
+    ("max", "most"),
+    ("maximal", "most"),
+    ("maximum", "most"),
+    ("more", "most"),
+    ("fewer", "least"),
+    ("fewest", "least"),
+    ("less", "least"),
+    ("lowest", "least"),
+    ("min", "least"),
+    ("minimal", "least"),
+    ("minimum", "least"),
+    ("shortest", "least"),
+    ("smallest", "least"),
+];
+
+/// How often a square stands for a cell.
+const RUN: &str =
+    "how many cells there are of a square stands before it: `1.. empty`, `0..2 empty`, `3 own`";
+
+/// What an effect takes behind its verb.
+const PREPOSITIONS: &[&str] = &["to", "from", "at", "by", "under", "with", "times", "as"];
+
+/// Words of the language by what stands behind them, whether at once or after some names.
+const LEADS: &[(&str, &str, bool)] = &[
+    ("[", "line", false),
+    ("[", "step", false),
+    ("by", "seen", true),
+];
+
+/// A mistake that stands before the place where the parser stopped, in the text up to there, which begins at byte `base`: the verb of an
+/// effect that was taken for a name, or a word of the language that was misspelt.
+pub fn slip(text: &str, found: &str, base: usize) -> Option<Diagnostic> {
+    let start = text.rfind(['\n', '{', '}', ';']).map_or(0, |at| at + 1);
+    let words = words_of(&text[start..]);
+    let span = |(at, word): (usize, &str)| {
+        let at = base + start + at;
+        Span::new(at, at + word.len())
+    };
+    let later = words.iter().copied().skip(1);
+    if PREPOSITIONS.contains(&found)
+        && let Some(verb) = later.clone().rfind(|w| EFFECTS.contains(&w.1))
+    {
+        return Some(second_statement(verb.1, span(verb)));
+    }
+    let lead = |&(sign, word, next): &(&str, &'static str, bool)| {
+        let reach = if next { 1 } else { words.len() };
+        let near = |w: &(usize, &str)| nearest(w.1, [word]).is_some() && !RESERVED.contains(&w.1);
+        let known = words.iter().any(|w| w.1 == word);
+        let mut last = words.iter().rev().take(reach).copied();
+        let slipped = last.find(near).filter(|_| sign == found && !known)?;
+        Some((slipped, word))
+    };
+    let (slipped, word) = LEADS.iter().find_map(lead)?;
+    let d = Diagnostic::new(
+        Code::Syntax,
+        span(slipped),
+        format!("expected `{word}` before `{found}`, found `{}`", slipped.1),
+    );
+    let d = d.here("this is read as a name");
+    Some(d.help(format!("did you mean `{word}`?")).repair(word))
+}
+
+/// Says that a statement begins in the middle of a line.
+pub fn second_statement(verb: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::Syntax,
+        span,
+        format!("`{verb}` begins a statement, and another stands before it on its line"),
+    )
+    .here("it is read as one of the names before it")
+    .help("each statement needs a line of its own, or a `;` before the next")
+    .repair(format!("; {verb}"))
+}
+
+/// The words of a text, with their places.
+fn words_of(text: &str) -> Vec<(usize, &str)> {
+    let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    let mut words = Vec::new();
+    let mut at = 0;
+    for part in text.split_inclusive(is_sign) {
+        let word = part.trim_end_matches(is_sign);
+        if !word.is_empty() {
+            words.push((at, word));
+        }
+        at += part.len();
+    }
+    words
+}
+
+/// What to do, for mistakes that are often made.
+pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
+    let expects = |what: &str| expected.contains(&what);
+    let taken = RESERVED.contains(&found);
+    let words = expected
+        .iter()
+        .filter_map(|e| e.strip_prefix('`')?.strip_suffix('`'))
+        .filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase()));
+    // What is like `no`, but means a place.
+    if let Some(near) = nearest(found, words)
+        && near != found
+        && found != "on"
+        && !taken
+    {
+        return d.help(format!("did you mean `{near}`?")).repair(near);
+    }
+    if ["a", "an", "the"].contains(&found) && expects(CAPITAL) {
+        return d.help(format!("leave `{found}` out"));
+    }
+    let first = found.chars().next().unwrap_or(' ');
+    if expects(CAPITAL) && first.is_ascii_lowercase() && !(expects(NAME) && taken) {
+        let name = format!("{}{}", first.to_ascii_uppercase(), &found[1..]);
+        return d
+            .help("players and rules are written with a capital")
+            .repair(name);
+    }
+    if expects(NAME) && first.is_ascii_uppercase() {
+        let name = found.to_ascii_lowercase();
+        let d = d.help("only players and rules are written with a capital");
+        return if RESERVED.contains(&name.as_str()) {
+            d
+        } else {
+            d.repair(name)
+        };
+    }
+    if (expects(NAME) && taken && !text[..at].trim_end().ends_with(','))
+        || (expects(VALUE) && NOUNS.contains(&found) && !is_picture(text, at))
+    {
+        return d.help(format!(
+            "`{found}` is a word of the language and cannot be a name"
+        ));
+    }
+    let digits = found.trim_matches('"');
+    if expects("a number")
+        && found.starts_with('"')
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit())
+    {
+        return d.help("numbers stand without quotes").repair(digits);
+    }
+    let word = text
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or("");
+    let behind = |what: &str| text[..at].trim_end().ends_with(what);
+    let in_line = |what: &str| {
+        text[..at]
+            .rsplit('\n')
+            .next()
+            .is_some_and(|line| line.contains(what))
+    };
+    if expects("`most`") {
+        return match EXTREMES.iter().find(|(other, _)| *other == found) {
+            Some((_, instead)) => d
+                .help(format!("the word for it is `{instead}`"))
+                .repair(*instead),
+            None => {
+                d.help("say whether the most or the least is wanted: `preferring most captures`")
+            }
+        };
+    }
+    match (word, found) {
+        ("variant", found) if found.starts_with('"') && expects("`of`") => d.help("a variant names the file that it changes: `variant of \"base.game\"`; `game` and a name of its own may follow on the next line"),
+        ("variant", _) if expects("a text in quotes") => d.help("the name of the file stands in quotes: `variant of \"base.game\"`"),
+        (_, "all" | "every") if expects(VALUE) && in_ways(text, at) => d.help("all directions of the board are `directions`").repair("directions"),
+        ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
+        ("board", found) if by_sign(found).is_some() => {
+            let sizes = by_sign(found).unwrap_or_default();
+            d.help(format!("sizes are told apart by a comma: `{sizes}`")).repair(sizes)
+        }
+        ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
+        ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
+        (_, "if") if expects("`when`") => d.help("the condition stands behind `when`").repair("when"),
+        (_, found) if behind(" else") && expects("`{`") && found != "{" => d.help("what is done else stands in braces: `else { … }`"),
+        (_, "choose" | "let" | "require" | "set" | "repeat" | "for" | "if" | "pass") if behind(",") => d.help("statements need lines of their own, or a `;` between them"),
+        ("win" | "lose", found) if expects("`when`") && found.starts_with(|c: char| c.is_ascii_uppercase()) => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`, and in the condition `me = {found}` where that matters")),
+        ("end", "{" | "when") if expects("`after turn`") => d.help("say when it is asked: `end after turn { … }`, or `end at start of turn { … }` for who cannot move"),
+        ("players", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("players are told apart by commas").repair(format!(", {found}")),
+        ("option", ".") if text[at..].starts_with("..") => d.help("the value that it has where nobody sets it stands first: `option size = 8 in 5..12`"),
+        (_, "each") if expects(VALUE) => d.help("to do it for each player or cell, write `for each p in players { … }`"),
+        (_, "of") if behind("line") => d.help("a picture stands in `[ ]`: `some line [3 own]` for three in a row"),
+        (_, "line") if expects(VALUE) && is_picture(text, at) => d.help("a picture is asked for by `some line […]` or `no line […]`"),
+        (_, ".") if expects(END) && in_name(text, at) => d.help("what is asked of something stands before it, and that in brackets: `count(own)`"),
+        (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
+        (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help(FULL),
+        ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
+        (_, ".") if expects("a square of the picture") => d.help(RUN),
+        (_, ".") if in_line("for each") => d.help("`for each` goes through cells, groups or players; to do something so often, write `repeat 3 times { … }`"),
+        (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
+        (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && ["+", "*"].into_iter().any(behind) => d.help(RUN),
+        (_, text) if text.starts_with('"') && (expects("`or`") || expects(END) && text.contains('{')) => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),
+        (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
+        ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
+        (_, "where") => d.help("put the set and its `where` in brackets"),
+        (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),
+        (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
+        (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),
+        (_, "=") if expects(END) => d.help("to change a kept value, begin with `set`; to name a value, with `let`"),
+        (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
+        (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
+        (_, "(") if behind("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
+        (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
+        (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
+        ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
+        ("repeat", "" | "}") if expects(VALUE) && !behind("repeat") => d.help("how often stands before `times`: `repeat 3 times Jump`"),
+        ("repeat", "") if expects("`times`") => d.help("rules are written with a capital: `repeat Jump`; how often stands before `times`: `repeat 3 times Jump`"),
+        (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
+        _ => d,
+    }
+}
+
+/// How long a trail is that goes on while it can.
+const FULL: &str = "a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`";
+
+/// Two sizes that are joined by a letter or sign, with a comma between them.
+fn by_sign(found: &str) -> Option<String> {
+    let (columns, rows) = found.split_once('x')?;
+    let is_size = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    (is_size(columns) && is_size(rows)).then(|| format!("{columns}, {rows}"))
+}
+
+/// Whether a line with a picture begins there.
+fn is_picture(text: &str, at: usize) -> bool {
+    let line = text[at..].split('\n').next().unwrap_or("");
+    line.starts_with("line") && line.contains('[')
+}
+
+/// Whether a dot stands between two names.
+fn in_name(text: &str, at: usize) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    text[..at].ends_with(is_letter) && text[at + 1..].starts_with(is_letter)
+}
+
+/// Whether a place is where the directions of a picture stand.
+fn in_ways(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or("").trim_start();
+    ["line ", "step "].iter().any(|word| line.starts_with(word)) && !line.contains('[')
+}
+
+/// Whether a place is inside a picture.
+fn pictures(text: &str, at: usize) -> bool {
+    let before = &text[..at];
+    before.rfind('[') > before.rfind(']')
+}
