@@ -4,7 +4,7 @@ use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp};
 use crate::engine::hash::mix;
 use crate::engine::notation;
-use crate::engine::walk::Walk;
+use crate::engine::walk::{Place, Walk};
 use crate::program::Program;
 use crate::program::kernel::{Alike, Entry};
 
@@ -33,8 +33,11 @@ impl Fast {
         texts.clear();
         let mut walk = Walk::new(room.words as usize);
         let mut words: Vec<u32> = Vec::new();
+        let mut places: Vec<Place> = Vec::new();
         let mut result = Ok(None);
-        while walk.next(&list, frame, room.path as usize) {
+        while let Some(place) = walk.place(&list) {
+            place.write(&list, frame, room.path as usize);
+            places.push(place);
             if let Err(why) = self.call(alike.text, frame) {
                 result = Err(why);
                 break;
@@ -49,7 +52,8 @@ impl Fast {
         }
         texts.sort_unstable();
         if result.is_ok() && texts.windows(2).any(|w| w[0].0 == w[1].0) {
-            result = self.first_of_each(alike, &texts, &control, frame).map(Some);
+            let first = self.first_of_each(alike, &texts, (&list, &places), frame);
+            result = first.map(Some);
         }
         frame.mem[kept..kept + 8].copy_from_slice(&control);
         (frame.list, frame.texts) = (list, texts);
@@ -82,9 +86,10 @@ impl Fast {
         &self,
         alike: Alike,
         texts: &[(u64, usize)],
-        control: &[u64; 8],
+        (list, places): (&[u64], &[Place]),
         frame: &mut Frame,
     ) -> Result<Vec<usize>, GaveUp> {
+        let path = self.kernel.room.path as usize;
         let kept = self.kernel.room.kept as usize;
         let before = frame.mem[..kept].to_vec();
         let mut numbers = Vec::with_capacity(texts.len());
@@ -95,9 +100,8 @@ impl Fast {
             }
             let mut led_to: Option<u64> = None;
             for (_, nth) in same {
-                frame.mem[kept..kept + 8].copy_from_slice(control);
-                let played = self.choose(frame, *nth)? && self.play(alike.apply, frame)?;
-                if !played {
+                places[*nth].write(list, frame, path);
+                if !self.play(alike.apply, frame)? {
                     continue;
                 }
                 let state = frame.mem[..kept].iter().fold(0, |h, w| mix(h ^ *w));

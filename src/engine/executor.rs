@@ -10,14 +10,14 @@ pub const BUCKETS: usize = 4096;
 struct KeyList {
     keys: Vec<u64>,
     /// By the lowest bits of keys; a bucket that is full stays full until all are forgotten.
-    buckets: [u8; BUCKETS],
+    buckets: Box<[u8; BUCKETS]>,
 }
 
 impl Default for KeyList {
     fn default() -> KeyList {
         KeyList {
             keys: Vec::new(),
-            buckets: [0; BUCKETS],
+            buckets: Box::new([0; BUCKETS]),
         }
     }
 }
@@ -34,7 +34,7 @@ impl KeyList {
         if len == 0 {
             if !self.keys.is_empty() {
                 self.keys.clear();
-                self.buckets = [0; BUCKETS];
+                self.buckets.fill(0);
             }
             return;
         }

@@ -4,10 +4,12 @@
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::hash::word_key;
 use crate::engine::history::Past;
-use crate::engine::machine::compared_words;
+use crate::engine::machine::{Class, classes, compared_words};
 use crate::engine::notation;
+use crate::engine::rehash::Known;
 use crate::engine::run::{Found, MOST_ACTIONS};
 use crate::engine::state::{Position, State, pack};
+use crate::engine::walk::Walk;
 use crate::program::kernel::{
     Deep, Entry, FUEL, FuncId, Kernel, LANE_ENTRY, LANE_HEAD, LEVELS, front_of_word,
     parts_of_heading,
@@ -52,6 +54,8 @@ pub struct Fast {
     spare: Mutex<Vec<Frame>>,
     /// How often it gave up.
     gave_up: AtomicU64,
+    /// What the words of a state count for.
+    classes: Vec<Class>,
     /// The words that repetition compares.
     compared: Vec<usize>,
     /// The words of a turn's values, and what they are at its beginning.
@@ -65,6 +69,7 @@ impl Fast {
     pub fn new(program: &Program, kernel: Arc<Kernel>, executor: Box<dyn Executor>) -> Fast {
         Fast {
             highest: (63 / kernel.piece_bits.max(1)) as usize,
+            classes: classes(program),
             compared: compared_words(program),
             of_turn: turn_words(program),
             kernel,
@@ -491,10 +496,9 @@ impl Fast {
         program: &Program,
         position: &Position,
         counting: bool,
-        hashes: impl Fn(&State) -> [u64; 3],
     ) -> Result<Vec<Found>, GaveUp> {
         let mut frame = self.frame();
-        let result = self.actions_in(program, position, counting, hashes, &mut frame);
+        let result = self.actions_in(program, position, counting, &mut frame);
         self.give_back(frame);
         result
     }
@@ -504,7 +508,6 @@ impl Fast {
         program: &Program,
         position: &Position,
         counting: bool,
-        hashes: impl Fn(&State) -> [u64; 3],
         frame: &mut Frame,
     ) -> Result<Vec<Found>, GaveUp> {
         if !self.load(program, position, frame) {
@@ -518,20 +521,21 @@ impl Fast {
             return Err(GaveUp);
         }
         let list = self.listed(frame).to_vec();
-        let kept = self.kernel.room.kept as usize;
+        let room = self.kernel.room;
+        let kept = room.kept as usize;
         let before = frame.mem[..kept].to_vec();
+        let known = Known::new(program, &self.classes, &position.state);
         let mut found = Vec::with_capacity(count);
-        for nth in 0..count {
-            let moves = self.kernel.room.moves as usize;
-            frame.mem[moves..moves + list.len()].copy_from_slice(&list);
-            if !self.choose(frame, nth)? || !self.play(tell, frame)? {
+        let mut walk = Walk::new(room.words as usize);
+        while walk.next(&list, frame, room.path as usize) {
+            if !self.play(tell, frame)? {
                 return Err(GaveUp);
             }
-            let at = self.kernel.room.text as usize;
+            let at = room.text as usize;
             let text = &frame.mem[at + 1..][..frame.mem[at] as usize];
             let text: Vec<u32> = text.iter().map(|w| *w as u32).collect();
             let mut state = self.store(program, frame);
-            let fresh = hashes(&state);
+            let fresh = known.of(&state);
             state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&fresh);
             let key = notation::key(program, &text);
             found.push(Found {

@@ -349,7 +349,7 @@ pub fn cell(index: usize) -> Cell {
 }
 
 /// What each word of the state counts for.
-fn classes(program: &Program) -> Vec<Class> {
+pub fn classes(program: &Program) -> Vec<Class> {
     let mut classes = vec![Class::Derived; program.layout.state];
     let aside = [
         crate::program::WORD_POINT,

@@ -24,6 +24,7 @@ mod pieces;
 mod plain;
 pub mod portable;
 mod print;
+mod rehash;
 mod run;
 mod runner;
 mod setup;

@@ -183,8 +183,7 @@ impl Engine {
     /// What can be done, found by the kernel when there is one.
     fn found(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
         if let Some(fast) = self.fast(Work::Counting) {
-            let hashes = |state: &State| self.interpreter.hashes(&self.program, state);
-            if let Ok(found) = fast.actions(&self.program, position, counting, hashes) {
+            if let Ok(found) = fast.actions(&self.program, position, counting) {
                 return Ok(found);
             }
         }

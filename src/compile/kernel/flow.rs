@@ -140,6 +140,11 @@ impl<'p> Lowerer<'p> {
                 }
                 break;
             }
+            if let Some(to) = self.passed(pc, &env, cx) {
+                pc = to;
+                fresh = true;
+                continue;
+            }
             fresh = false;
             env.opening &= self.opens(pc);
             asked.trust = self.is_asked_before(pc, cx);
@@ -260,6 +265,17 @@ impl<'p> Lowerer<'p> {
             let body = self.f.close();
             self.f.when(v, body);
         }
+    }
+
+    /// Where to go on when nothing that follows need be gone through.
+    fn passed(&self, pc: Pc, env: &Env, cx: Cx) -> Option<Pc> {
+        if !matches!(self.op(pc), Op::JumpUnless(..) | Op::Each { .. }) {
+            return None;
+        }
+        let passed = self.passed_over(pc, cx)?;
+        let hooks = self.open_hooks(env);
+        let waited = |at: &Pc| hooks.contains(at);
+        (!passed.over.iter().any(waited)).then_some(passed.to)
     }
 
     /// Goes on in a function, unless that an action is there is known here.

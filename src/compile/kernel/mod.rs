@@ -103,6 +103,7 @@ mod paces;
 mod packed;
 mod pairs;
 mod parts;
+mod passed_over;
 mod pictures;
 mod piles;
 pub mod played;

@@ -231,6 +231,10 @@ impl<'p> Walk<'p> {
             Op::Choose(_, Domain::Cells(set) | Domain::Parts(set)) => {
                 known.some == Some(all_of(set)) && self.completes(next, acted, Known::default())
             }
+            Op::Each { exit, .. } => {
+                self.completes(next, acted, Known::default())
+                    && self.completes(*exit, acted, Known::default())
+            }
             Op::Branch(ways) => ways.iter().any(|way| self.completes(*way, acted, known)),
             Op::JumpUnless(Truth::Possible(None, sub), to) => {
                 (self.goes_through(next, *sub, acted) || self.completes(next, acted, known))
@@ -333,7 +337,9 @@ impl<'p> Walk<'p> {
         }
         let ops: Vec<&Op> = steps.iter().map(|pc| self.op(*pc)).collect();
         let body = &self.program.code[first.0 as usize..=last.0 as usize];
-        let ends = self.takes_parts(&ops, body) || self.marks_chosen(&ops, body);
+        let ends = self.takes_parts(&ops, body)
+            || self.marks_chosen(&ops, body)
+            || self.takes_members(&ops, body);
         if ends {
             self.loops.push((first, last));
         }
@@ -368,6 +374,15 @@ impl<'p> Walk<'p> {
                 && ops[i..].iter().any(takes)
                 && body.iter().all(sinks)
         })
+    }
+
+    /// Whether each time a member is taken out of a set, and nothing is put in.
+    fn takes_members(&self, ops: &[&'p Op], body: &'p [Op]) -> bool {
+        let Some(Op::Each { rest, .. }) = ops.first() else {
+            return false;
+        };
+        !self.program.var(*rest).travels
+            && (body[1..].iter()).all(|op| !writes(self.program, op, *rest))
     }
 
     /// Whether each time a cell that is not marked is chosen and marked, and no mark is taken away.

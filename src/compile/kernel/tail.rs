@@ -7,6 +7,7 @@ use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::trails::holds;
 use crate::compile::kernel::values::CellV;
+use crate::compile::kernel::within::writes;
 use crate::program::kernel::Bin;
 use crate::program::{
     CellExpr, Cells, Effect, KindExpr, Num, Op, Pc, TemplateId, Value, VarId, op_vars,
@@ -111,6 +112,21 @@ impl<'p> Lowerer<'p> {
                 self.leave_rest_unasked(at);
                 t.complete = true;
                 return t;
+            }
+            if matches!(self.op(at), Op::JumpUnless(..) | Op::Each { .. })
+                && let Some(passed) = self.passed_over(at, Cx { acted, ..cx })
+            {
+                behind |= passed.over.iter().any(|at| hooks.contains(at));
+                let vars = (0..self.program.vars.len()).map(|v| VarId(v as u16));
+                let given = |v: &VarId| {
+                    let by = |at: &Pc| writes(self.program, self.op(*at), *v);
+                    follows_effects(self.program, *v) || passed.over.iter().any(by)
+                };
+                means.extend(vars.filter(given).map(|v| (v, None)));
+                (owned, others, moved, landed) = (u32::MAX, true, true, false);
+                (put, effects) = (false, effects + 1);
+                at = passed.to;
+                continue;
             }
             match self.op(at) {
                 Op::Open(_) => at = after,
