@@ -82,6 +82,7 @@ codes! {
     LonelyCount "lonely-count" Warning "A letter counts something and is used nowhere else."
     CountShadows "count-shadows" Warning "A letter that counts is also a name of the file."
     EmptyTrail "empty-trail" Warning "A trail may start on an empty cell though its steps never lead to one."
+    SilentWay "silent-way" Warning "Behind an action a way leads to the end of the turn without another."
     NoEndWhenStuck "no-end-when-stuck" Warning "A player may be left without an action, and no end says what then."
     UnusedDefinition "unused-definition" Warning "A definition is used nowhere."
     UnusedRule "unused-rule" Warning "A rule is played nowhere."

@@ -7,6 +7,7 @@ use crate::program::{
     Collisions, Compare, EndResult, Layout, NO_PC, Num, Op, Pc, PictureId, Point, PointId, Program,
     Reason, ReasonId, SubId, TemplateId, Truth, TurnEntry, Value, num_vars, op_vars, truth_vars,
 };
+use rustc_hash::FxHashSet;
 
 /// Where a block is put.
 #[derive(Clone, Copy)]
@@ -15,17 +16,61 @@ struct Place {
     top: bool,
     /// It is only asked whether the block can be run.
     asked: bool,
+    /// What would be actions of the turn are counted as such while it is tried.
+    counts: bool,
 }
 
 struct Lowering {
     game: Game,
     program: Program,
     wanted: Vec<SubId>,
+    /// The subprograms that try a part of a turn, and in which actions are therefore counted, when that is asked.
+    trials: FxHashSet<SubId>,
+    counts: bool,
     diagnostics: Diagnostics,
 }
 
 /// Lowers a whole game.
 pub fn lower(game: Game) -> (Program, Diagnostics) {
+    if game.system.actions.is_none() {
+        let lowered = lower_once(game, false);
+        return (lowered.program, lowered.diagnostics);
+    }
+    let lowered = lower_once(game.clone(), false);
+    if counts_in_trials(&lowered) {
+        let Lowering {
+            program,
+            diagnostics,
+            ..
+        } = lower_once(game, true);
+        return (program, diagnostics);
+    }
+    (lowered.program, lowered.diagnostics)
+}
+
+/// Whether what is tried of a turn asks for the number of its actions, itself or in something that it tries in turn.
+fn counts_in_trials(lowered: &Lowering) -> bool {
+    let program = &lowered.program;
+    let Some(actions) = program.system.actions else {
+        return false;
+    };
+    let mut open: Vec<SubId> = lowered.trials.iter().copied().collect();
+    let mut seen: FxHashSet<SubId> = lowered.trials.clone();
+    while let Some(sub) = open.pop() {
+        let begin = program.subs[sub.0 as usize].0 as usize;
+        let code = program.code.get(begin..).unwrap_or_default();
+        for op in code.iter().take_while(|op| **op != Op::Succeed) {
+            let access = op_vars(op, &program.pictures, &program.templates);
+            if access.reads.contains(&actions) {
+                return true;
+            }
+            open.extend(access.subs.into_iter().filter(|sub| seen.insert(*sub)));
+        }
+    }
+    false
+}
+
+fn lower_once(game: Game, counts: bool) -> Lowering {
     let blocks = game.blocks.len();
     let program = Program {
         about: game.about.clone(),
@@ -63,10 +108,12 @@ pub fn lower(game: Game) -> (Program, Diagnostics) {
         game,
         program,
         wanted: Vec::new(),
+        trials: FxHashSet::default(),
+        counts,
         diagnostics: Diagnostics::default(),
     };
     l.everything();
-    (l.program, l.diagnostics)
+    l
 }
 
 impl Lowering {
@@ -77,6 +124,7 @@ impl Lowering {
             Place {
                 top: false,
                 asked: false,
+                counts: false,
             },
         );
         self.emit(Op::Succeed, Span::default());
@@ -87,6 +135,7 @@ impl Lowering {
                 Place {
                     top: true,
                     asked: false,
+                    counts: false,
                 },
             );
             self.has_action(pc, &turn.name);
@@ -146,7 +195,13 @@ impl Lowering {
         let count = u32::try_from(self.game.blocks.len()).unwrap_or(0);
         let asked = sub.0 < count;
         let block = SubId(if asked { sub.0 } else { sub.0 - count });
-        self.block(block, Place { top: false, asked });
+        let counts = self.counts && self.trials.contains(&sub);
+        let place = Place {
+            top: false,
+            asked,
+            counts,
+        };
+        self.block(block, place);
         self.emit(Op::Succeed, Span::default());
     }
 
@@ -182,10 +237,19 @@ impl Lowering {
     }
 
     /// Goes on elsewhere only when a block cannot be run: as long as it can be, it must.
-    fn while_possible(&mut self, body: SubId, span: Span) -> Pc {
+    fn while_possible(&mut self, body: SubId, span: Span, place: Place) -> Pc {
+        self.tries(body, place);
         let pc = self.unless(Truth::Possible(None, body), span);
         self.program.forced.push(pc);
         pc
+    }
+
+    /// Notes that a part of a turn is tried by a subprogram.
+    fn tries(&mut self, sub: SubId, place: Place) {
+        let begun = self.program.subs[sub.0 as usize] != NO_PC;
+        if !begun && (place.top || place.counts) {
+            self.trials.insert(sub);
+        }
     }
 
     fn jump(&mut self, span: Span) -> Pc {
@@ -260,7 +324,7 @@ impl Lowering {
             Step::Either(list) => self.either(&list, span, place),
             Step::Otherwise(list) => self.otherwise(&list, span, place),
             Step::IfPossible(body) => {
-                let skip = self.while_possible(body, span);
+                let skip = self.while_possible(body, span, place);
                 self.block(body, place);
                 self.land(skip);
             }
@@ -274,6 +338,7 @@ impl Lowering {
                     return self.block(body, place);
                 }
                 let sub = self.full(body);
+                self.tries(sub, place);
                 self.emit(
                     Op::Best {
                         sub,
@@ -325,7 +390,7 @@ impl Lowering {
             } => {
                 self.emit(Op::Let(rest, set), span);
                 let start = self.here();
-                let mut exits = vec![self.while_possible(round, span)];
+                let mut exits = vec![self.while_possible(round, span, place)];
                 self.offer_stop(until, span, place, &mut exits);
                 self.block(round, place);
                 self.emit(Op::Jump(start), span);
@@ -363,12 +428,21 @@ impl Lowering {
             body,
             Place {
                 top: false,
+                counts: false,
                 ..place
             },
         );
         self.emit(Op::Close(template), span);
+        self.action_done(span, place);
+    }
+
+    /// An action is complete, or would be.
+    fn action_done(&mut self, span: Span, place: Place) {
         if place.top {
             self.emit(Op::ActionDone, span);
+        } else if let Some(actions) = self.program.system.actions.filter(|_| place.counts) {
+            let more = Num::arithmetic('+', Num::Var(actions), Num::Const(1));
+            self.emit(Op::Let(actions, Value::Num(more)), span);
         }
     }
 
@@ -411,7 +485,7 @@ impl Lowering {
                 self.block(*body, place);
                 break;
             }
-            let next = self.while_possible(*body, span);
+            let next = self.while_possible(*body, span, place);
             self.block(*body, place);
             ends.push(self.jump(span));
             self.land(next);
@@ -434,9 +508,7 @@ impl Lowering {
         self.land_branch(branch, 0);
         self.emit(Op::Open(template), span);
         self.emit(Op::Close(template), span);
-        if place.top {
-            self.emit(Op::ActionDone, span);
-        }
+        self.action_done(span, place);
         exits.push(self.jump(span));
         self.land_branch(branch, 1);
     }
@@ -464,7 +536,7 @@ impl Lowering {
             ));
         }
         if repeat.until.is_some() || (repeat.while_possible && !repeat.may_stop) {
-            exits.push(self.while_possible(repeat.body, span));
+            exits.push(self.while_possible(repeat.body, span, place));
         }
         self.offer_stop(repeat.until, span, place, &mut exits);
         if repeat.may_stop {

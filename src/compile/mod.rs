@@ -17,6 +17,7 @@ use crate::program::Program;
 pub fn compile(game: Game) -> (Program, Diagnostics) {
     let (mut program, mut diagnostics) = lower::lower(game);
     points::settle(&mut program);
+    points::silent_ways(&program, &mut diagnostics);
     liveness::carry(&mut program);
     layout::place(&mut program);
     texts::compare(&mut program);

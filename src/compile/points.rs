@@ -1,6 +1,7 @@
 //! Pass: decision points are settled. Before: one in front of every choice of a turn. After: only those at which a turn can
 //! stand between two actions, each with a name of its own; the others are gone.
 
+use crate::base::{Code, Diagnostic, Diagnostics};
 use crate::program::{Op, Pc, Point, PointId, Program};
 use smallvec::{SmallVec, smallvec};
 
@@ -42,6 +43,41 @@ pub fn settle(program: &mut Program) {
         });
     }
     program.points = points;
+}
+
+/// Warns where behind an action one of the ways that are offered is none: nobody can choose it.
+pub fn silent_ways(program: &Program, diagnostics: &mut Diagnostics) {
+    for point in &program.points[1..] {
+        let at = point.pc.0 as usize;
+        let Op::Branch(ways) = &program.code[at + 1] else {
+            continue;
+        };
+        if !ways.iter().any(|way| ends_silently(program, *way)) {
+            continue;
+        }
+        let span = program.places.get(at).copied().unwrap_or_default();
+        let d = Diagnostic::new(
+            Code::SilentWay,
+            span,
+            "behind an action, a way leads to the end of the turn without another",
+        )
+        .here("the player chooses here, and nothing tells that way from the others")
+        .help("where nothing more need be done, offer `pass`; what is done only where it can be stands before `if possible`");
+        diagnostics.push(d);
+    }
+}
+
+/// Whether the way from an instruction leads to the end of the turn, whatever the position is, and has no action.
+fn ends_silently(program: &Program, mut at: Pc) -> bool {
+    for _ in 0..program.code.len() {
+        at = match &program.code[at.0 as usize] {
+            Op::EndTurn => return true,
+            Op::Jump(to) => *to,
+            Op::Let(..) | Op::Clear(_) | Op::Effect(_) | Op::Require(..) => Pc(at.0 + 1),
+            _ => return false,
+        };
+    }
+    false
 }
 
 /// The points that come first behind an instruction.

@@ -328,9 +328,9 @@ impl Fast {
             }
         }
         let held = self.ask(of_start, mover, frame)?;
-        match (held.get(), kernel.first_stuck) {
-            // An earlier end may hold as well, when no turn can be completed.
-            (Some((at, _)), Some(first)) if moving && first < at => {
+        match (held.get(), kernel.first_in_doubt) {
+            // Another may hold, when no turn can be completed.
+            (Some((at, _)), Some(first)) if moving && first <= at => {
                 self.ask(of_mover[0], mover, frame)
             }
             _ => Ok(held),
@@ -347,8 +347,11 @@ impl Fast {
         Ok(Held::new(end, me))
     }
 
-    /// Whether the state is the one at the start of a game: the words but the hashes.
+    /// Whether the state is the one at the start of a game, and nothing is known to come before it: the words but the hashes.
     pub fn is_start(&self, frame: &Frame, start: &[u64]) -> bool {
+        if !frame.past.is_empty() {
+            return false;
+        }
         // Other pieces, as a rule.
         if start
             .get(WORD_HASH)

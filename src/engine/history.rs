@@ -34,6 +34,12 @@ impl Past {
         }
     }
 
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.last.is_none()
+    }
+
     /// How often a key is among them.
     #[must_use]
     pub fn count(&self, key: u64) -> u64 {

@@ -500,9 +500,10 @@ impl Engine {
         }
     }
 
-    /// The player who made the last turn; nobody at the start of a game.
+    /// The player who made the last turn; nobody at the start of a game, which a game whose rules look back is known to have come back
+    /// to by its past.
     fn last(&self, position: &Position) -> Option<PlayerId> {
-        if position.state == self.initial {
+        if position.state == self.initial && position.past.is_empty() {
             return None;
         }
         let said = position.state.words[WORD_LAST];

@@ -182,10 +182,17 @@ impl<'p, const N: usize> Machine<'p, N> {
                 }
                 Op::ActionDone => return self.action_done(next),
                 Op::Point(id) => {
-                    if let Mode::Settle = self.mode {
-                        return self.boundary(u64::from(id.0), pc, next);
+                    match self.mode {
+                        Mode::Settle => return self.boundary(u64::from(id.0), pc, next),
+                        // The player chooses again, and does something.
+                        Mode::Probe if self.acted => {
+                            self.acted = false;
+                            let flow = self.run(next);
+                            self.acted = true;
+                            return flow;
+                        }
+                        _ => pc = next,
                     }
-                    pc = next;
                 }
                 Op::Succeed => return self.succeed(),
                 Op::EndTurn => return self.end_turn(pc),

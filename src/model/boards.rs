@@ -35,7 +35,6 @@ pub const SHAPES: &[(&str, &str, &str)] = &[
 
 /// What shapes are also called.
 const ALIASES: &[(&str, &str)] = &[
-    ("hex", "hexagons"),
     ("hexhex", "hexagons"),
     ("hexagonal", "hexagons"),
     ("triangular", "triangles"),
@@ -134,7 +133,10 @@ impl Resolver<'_> {
             )
             .here("not a shape");
             let known = ALIASES.iter().find(|(other, _)| *other == name.text);
-            let meant = known.map(|alias| alias.1);
+            let begun = |shape: &&&str| name.text.len() > 2 && shape.starts_with(&name.text);
+            let meant = known
+                .map(|alias| alias.1)
+                .or_else(|| names.iter().find(begun).copied());
             return self.fail(
                 match meant.or_else(|| nearest(&name.text, names.iter().copied())) {
                     Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),

@@ -252,6 +252,10 @@ impl Resolver<'_> {
             span,
             Step::Let(marks.here, Value::Cell(CellExpr::Var(next))),
         ));
+        // Where a trail may come back to its start, that is a cell between the ends then.
+        if let Some((_, origin)) = between.filter(|_| marks.used.is_none()) {
+            after.push((span, Step::Clear(*origin)));
+        }
         if let Some(used) = marks.used {
             let all = Cells::Or(
                 Box::new(Cells::Var(used)),

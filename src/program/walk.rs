@@ -14,6 +14,8 @@ pub struct Access {
     pub writes: Vec<VarId>,
     /// Subprograms it runs.
     pub subs: Vec<SubId>,
+    /// Whether it asks if a turn can be completed.
+    pub stuck: bool,
 }
 
 impl Access {
@@ -128,7 +130,8 @@ impl Access {
 
     fn truth(&mut self, truth: &Truth) {
         match truth {
-            Truth::Const(_) | Truth::Stuck | Truth::Mirrored(_) | Truth::Unseen => {}
+            Truth::Stuck => self.stuck = true,
+            Truth::Const(_) | Truth::Mirrored(_) | Truth::Unseen => {}
             Truth::Var(v) => self.reads.push(*v),
             Truth::OfPlayer(v, p) => {
                 self.reads.push(*v);

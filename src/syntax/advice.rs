@@ -220,6 +220,7 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
         (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
+        ("repeat", "") if in_line("while") && !in_line("{") => d.help("what is repeated stands in braces behind the test: `repeat while n < 3 { Jump }`"),
         ("repeat", "" | "}") if expects(VALUE) && !behind("repeat") => d.help("how often stands before `times`: `repeat 3 times Jump`"),
         ("repeat", "") if expects("`times`") => d.help("rules are written with a capital: `repeat Jump`; how often stands before `times`: `repeat 3 times Jump`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),

@@ -123,7 +123,7 @@ impl Builder<'_> {
             None => ExampleResult::None,
         };
         let numbers: Vec<_> = kids(pair.clone())
-            .filter(|p| p.as_rule() == Rule::number)
+            .filter(|p| p.as_rule() == Rule::points)
             .collect();
         ExampleOutcome {
             result,

@@ -163,6 +163,7 @@ pub fn nouns(rule: Rule) -> &'static [&'static str] {
         "range_dots" => &["`..`"],
         "domain_range" | "option_domain" | "option_value" => &["a number", "a word"],
         "preposition" => &["a preposition"],
+        "points" => &["a number"],
         "graph_line" | "graph_cells" => &["`line`", "`cell`"],
         "kind" => &["a piece kind"],
         "player" => &["a player"],

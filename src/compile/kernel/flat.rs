@@ -370,7 +370,7 @@ impl Lowerer<'_> {
     pub fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {
         let all = self.set_of(at);
         if self.program.looks_back {
-            return self.refuse("pieces are flipped where positions are compared");
+            self.owe_flipped(all, env);
         }
         let players = self.program.players.len();
         let sets: Vec<SV> = (0..players)
@@ -394,6 +394,27 @@ impl Lowerer<'_> {
                 _ => NONE,
             };
             self.add(slot, &At::Set(gained), gained, env);
+        }
+    }
+
+    /// What the hash owes when the pieces on cells change sides: each with its old owner, and with its new one.
+    fn owe_flipped(&mut self, all: SV, env: &mut Env) {
+        for (owned, of_kind, code) in self.pieces(Fact::ANY, env) {
+            let piece = self.codes[code as usize];
+            let (kind, owner) = (usize::from(piece & 0xFF), usize::from(piece >> 8));
+            let other = match owner {
+                0 => continue,
+                1 => 2,
+                _ => 1,
+            };
+            let flipped = self.code(kind, other);
+            if flipped as usize == self.codes.len() {
+                return self.refuse("pieces are flipped that nobody else has");
+            }
+            let both = self.f.and(&mut self.fixed, owned, of_kind);
+            let its = self.f.and(&mut self.fixed, both, all);
+            self.owe(Debt::Set(its, code), env);
+            self.owe(Debt::Set(its, flipped), env);
         }
     }
 

@@ -245,6 +245,8 @@ impl<'p> Lowerer<'p> {
                         self.boundary(*id, next, env, cx);
                         break;
                     }
+                    // The player chooses again, and does something.
+                    cx.acted &= cx.mode != Mode::Probe;
                     pc = next;
                 }
                 Op::Succeed => {
@@ -352,11 +354,15 @@ impl<'p> Lowerer<'p> {
         match op {
             Op::Let(var, value) => {
                 let bind = self.value(value, env, cx);
+                self.flush_before(*var, env, cx);
                 if let Some(slot) = self.slot_of(*var, 0) {
                     self.put(slot, bind, env);
                 }
             }
-            Op::Clear(var) => self.clear(*var, env),
+            Op::Clear(var) => {
+                self.flush_before(*var, env, cx);
+                self.clear(*var, env);
+            }
             Op::LetOfPlayer(var, p, value) => {
                 let bind = self.value(value, env, cx);
                 match self.player(p, env, cx) {
@@ -388,6 +394,13 @@ impl<'p> Lowerer<'p> {
                 self.close_text(*id, env, cx);
             }
             _ => self.refuse("an instruction out of place"),
+        }
+    }
+
+    /// What goes with pieces follows the effects that come before it is given a value, and none of those that wait.
+    fn flush_before(&mut self, var: VarId, env: &mut Env, cx: Cx) {
+        if follows_effects(self.program, var) {
+            self.flush(env, cx);
         }
     }
 

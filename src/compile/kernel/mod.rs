@@ -152,7 +152,7 @@ use crate::compile::kernel::random::Parts;
 use crate::program::kernel::{
     Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
-use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId};
+use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId, truth_vars};
 use std::ops::Range;
 
 /// Words for what functions leave for others.
@@ -361,7 +361,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         moving,
         scores,
     } = asked;
-    let first_stuck = program.ends.iter().position(|e| asks_stuck(&e.test));
+    let first_in_doubt = first_in_doubt(program);
     let parts = Parts {
         turn: &turn,
         entries: &entries,
@@ -369,7 +369,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         makers: &[],
         ends: &ends,
         moving: &moving,
-        first_stuck,
+        first_in_doubt,
         doubts: l.doubts,
     };
     if work == Work::Games {
@@ -420,7 +420,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         fronts,
         pairs: pairs.as_ref().map(|pairs| pairs.all),
         deep,
-        first_stuck,
+        first_in_doubt,
         scores,
         scores_at: l.room.scratch,
         unique: !l.doubts,
@@ -567,14 +567,23 @@ fn starts(program: &Program) -> impl Iterator<Item = (Pc, bool)> {
     turns.chain(program.points.iter().skip(1).map(|p| (p.pc, false)))
 }
 
-/// Whether a test asks whether a turn can be completed.
-fn asks_stuck(test: &Truth) -> bool {
+/// The first end of which it is not known whether it holds as long as it is taken for granted that a turn can be completed: one that asks
+/// for that, or the one behind it when that cannot hold where a turn can be completed.
+fn first_in_doubt(program: &Program) -> Option<usize> {
+    let first = program
+        .ends
+        .iter()
+        .position(|e| truth_vars(&e.test).stuck)?;
+    Some(first + usize::from(!may_hold_moving(&program.ends[first].test)))
+}
+
+/// Whether a test may hold where a turn can be completed.
+fn may_hold_moving(test: &Truth) -> bool {
     match test {
-        Truth::Stuck => true,
-        Truth::Not(a) => asks_stuck(a),
-        Truth::And(a, b) | Truth::Or(a, b) => asks_stuck(a) || asks_stuck(b),
-        Truth::If(a, b, c) => asks_stuck(a) || asks_stuck(b) || asks_stuck(c),
-        _ => false,
+        Truth::Stuck => false,
+        Truth::And(a, b) => may_hold_moving(a) && may_hold_moving(b),
+        Truth::Or(a, b) => may_hold_moving(a) || may_hold_moving(b),
+        _ => true,
     }
 }
 

@@ -38,8 +38,8 @@ pub struct Parts<'a> {
     pub ends: &'a [[Option<FuncId>; 3]],
     /// The ends at the start of a turn that can be completed, for each player.
     pub moving: &'a [Option<FuncId>],
-    /// The first end that asks whether a turn can be completed.
-    pub first_stuck: Option<usize>,
+    /// The first end that may hold only because it is taken for granted that a turn can be completed.
+    pub first_in_doubt: Option<usize>,
     /// Whether two ways to an action may have one text.
     pub doubts: bool,
 }
@@ -234,8 +234,8 @@ impl Lowerer<'_> {
         let held = self.f.call(f, Vec::new());
         self.undo_after([f]);
         self.let_word(end, held);
-        if let (Some(first), Some(all)) = (parts.first_stuck, parts.ends[me][0]) {
-            let later = self.f.bin(Bin::Less, V::K(first as u64 + 1), held);
+        if let (Some(first), Some(all)) = (parts.first_in_doubt, parts.ends[me][0]) {
+            let later = self.f.bin(Bin::Less, V::K(first as u64), held);
             self.f.open();
             let held = self.f.call(all, Vec::new());
             self.undo_after([all]);
@@ -288,7 +288,10 @@ impl Lowerer<'_> {
         let first = self.f.close();
         let asked = self.f.label();
         self.f.open();
-        self.leave_at_start(asked);
+        // Where rules look back, what came before tells the start of a game from a game that has come back to it.
+        if !self.program.looks_back {
+            self.leave_at_start(asked);
+        }
         let mut bodies = Vec::new();
         for p in 0..players {
             self.f.open();

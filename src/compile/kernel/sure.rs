@@ -210,7 +210,9 @@ impl<'p> Walk<'p> {
             Op::EndTurn => acted,
             Op::Succeed => true,
             Op::Jump(to) => self.completes(*to, acted, known),
-            Op::Open(_) | Op::Close(_) | Op::Point(_) => self.completes(next, acted, known),
+            Op::Open(_) | Op::Close(_) => self.completes(next, acted, known),
+            // The player chooses again, and does something.
+            Op::Point(_) => self.completes(next, false, known),
             Op::Let(..) | Op::Clear(_) => self.completes(next, acted, Known::default()),
             Op::ActionDone => {
                 let actions = self.program.system.actions;

@@ -288,6 +288,7 @@ impl<'p> Lowerer<'p> {
                     if acted && cx.mode != Mode::Probe && cx.mode != Mode::Exists {
                         return t;
                     }
+                    acted &= cx.mode != Mode::Probe;
                     at = after;
                 }
                 Op::EndTurn => {

@@ -171,7 +171,7 @@ pub const FUNCTIONS: &[FunctionWord] = &[
     FunctionWord {
         name: "axis",
         signature: "cell, directions → cells",
-        text: "all cells of the lines through a cell along some directions, both ways, and the cell",
+        text: "all cells of the lines through a cell along some directions, both ways where there is a way back, and the cell",
         example: "count(occupied in axis(mover, way))",
         least: 2,
         most: 2,

@@ -108,7 +108,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "flip",
         frame: "flip CELLS",
-        text: "gives the pieces on cells to the other player",
+        text: "gives the piece on each cell, of a stack the top one, to the other player",
         example: "flip turned",
         prepositions: &[],
         meaning: flip,

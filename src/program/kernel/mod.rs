@@ -275,8 +275,8 @@ pub struct Kernel {
     pub pairs: Option<FuncId>,
     /// Counts sequences of any number of actions, in a kernel for counting in which it is looked up how turns go on.
     pub deep: Option<Deep>,
-    /// The first end that asks whether a turn can be completed.
-    pub first_stuck: Option<usize>,
+    /// The first end that may hold only because it is taken for granted that a turn can be completed.
+    pub first_in_doubt: Option<usize>,
     /// For each player as `me` and each end that counts scores, its function: they are left from `scores_at` on.
     pub scores: Vec<Vec<Option<FuncId>>>,
     /// First word of the scores.

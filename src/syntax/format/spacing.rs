@@ -24,6 +24,8 @@ pub fn spaces(lines: &[Line<'_>]) -> Vec<Vec<usize>> {
     let mut found = Vec::with_capacity(lines.len());
     for line in lines {
         let mut row = Vec::with_capacity(line.tokens.len());
+        // Scores may be negative, and are no difference.
+        let scores = line.tokens.first().is_some_and(|t| t.is_word("outcome"));
         for (place, token) in line.tokens.iter().enumerate() {
             if token.kind == Kind::Comment {
                 row.push(if place == 0 { 0 } else { ASIDE });
@@ -31,6 +33,7 @@ pub fn spaces(lines: &[Line<'_>]) -> Vec<Vec<usize>> {
             }
             row.push(match place {
                 0 => 0,
+                _ if scores && all[at - 1].is_sign("-") => 0,
                 _ => gap(&all[..=at], open.last().copied(), &tight),
             });
             match token.opens {
