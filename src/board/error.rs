@@ -58,6 +58,12 @@ impl fmt::Display for BoardError {
             Self::UnknownCell(name) => write!(f, "no cell is called `{name}`"),
             Self::RepeatedCell(name) => write!(f, "the cell `{name}` is repeated"),
             Self::ShortLine => write!(f, "a line needs at least two cells"),
+            Self::TwoLinks { cell, direction } if direction.is_empty() => {
+                write!(
+                    f,
+                    "lines of one name lead from the cell `{cell}` to two different next cells"
+                )
+            }
             Self::TwoLinks { cell, direction } => write!(
                 f,
                 "the cell `{cell}` has two different next cells in the direction `{direction}`"

@@ -187,6 +187,26 @@ impl Resolver<'_> {
             return self.fail(d.help("compare with each value").repair(repair));
         }
         let is_set = |term: &Term| term.as_cells().is_some();
+        if let ExprKind::Prefix { op: asked, value } = &left.0.kind
+            && let asks @ ("some" | "no" | "all") = asked.text()
+            && is_set(right.1)
+        {
+            let repair = match &value.kind {
+                ExprKind::Infix {
+                    op: inner @ (Infix::In | Infix::NotIn),
+                    left: part,
+                    right: of,
+                } => {
+                    let all = format!("({} {word} {})", text(of), text(right.0));
+                    format!("{asks} {} {} {all}", text(part), inner.text())
+                }
+                _ => format!("{asks} ({} {word} {})", text(value), text(right.0)),
+            };
+            let why = format!(
+                "`{asks}` is read before `{word}`: put the set that it asks about in brackets"
+            );
+            return self.fail(d.help(why).repair(repair));
+        }
         self.fail(if is_set(left.1) || is_set(right.1) {
             d.help("to ask whether a set has members, write `some …` before it")
         } else {

@@ -135,6 +135,7 @@ pub fn nouns(rule: Rule) -> &'static [&'static str] {
         | "for_each" | "for_any_order" | "repeat" | "play" | "effect" | "alternatives"
         | "alternative" => &[STATEMENT],
         "block" => &["`{`"],
+        "body" => &["a rule", "`{`"],
         "picture" => &["a picture in `[ ]`"],
         "square" | "edge" => &["a square of the picture"],
         "count" | "count_range" | "bound" | "bound_atom" | "single" => &["a count"],

@@ -4,7 +4,7 @@
 use crate::compile::kernel::known::Known;
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Count, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId, Value, VarId,
+    CellExpr, Count, Domain, Num, Op, Part, Pc, Picture, Program, Square, TemplateId, Value, VarId,
     op_vars,
 };
 
@@ -224,14 +224,31 @@ fn reaches(
 
 /// How far a square's first cell is from the first cell of a picture, when it is always as far.
 pub fn distance(picture: &Picture, square: usize) -> Option<usize> {
-    let one = |s: &Square| {
-        matches!(
-            s,
-            Square::Cells {
-                count: Count::One,
-                ..
+    let before = picture.squares.get(..square)?;
+    before.iter().map(length).sum()
+}
+
+/// How many cells a square has, when it always has as many.
+fn length(square: &Square) -> Option<usize> {
+    match square {
+        Square::Cells { count, .. } => match count {
+            Count::One => Some(1),
+            Count::Between(Num::Const(least), Some(Num::Const(most))) if least == most => {
+                usize::try_from(*least).ok()
             }
-        )
-    };
-    picture.squares[..=square].iter().all(one).then_some(square)
+            _ => None,
+        },
+        Square::Edge => None,
+    }
+}
+
+/// Whether a square has a cell.
+pub fn has_cells(square: &Square) -> bool {
+    match square {
+        Square::Cells { count, .. } => match count {
+            Count::One | Count::New(_) => true,
+            Count::Between(least, _) => matches!(least, Num::Const(n) if *n > 0),
+        },
+        Square::Edge => false,
+    }
 }

@@ -1,9 +1,9 @@
 //! Which ways of a branch may write what another of them writes: they are in doubt with one another. What they open tells them apart,
 //! or the first cells of the pictures that they match, where a text tells these.
 
-use crate::compile::kernel::heads::{Head, Told, distance, heads, open_before, told};
+use crate::compile::kernel::heads::{Head, Told, distance, has_cells, heads, open_before, told};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Count, Dirs, Pc, Picture, Square, TemplateId};
+use crate::program::{Dirs, Pc, Picture, Square, TemplateId};
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -52,9 +52,9 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether no match of one head's picture has the text of a match of the other's: where the first cell of both is told at the same
-    /// place, the first cells are never the same; or another cell of both is told at the same place, and they go other ways, or
-    /// as far as the other never does.
+    /// Whether no match of one head's picture has the text of a match of the other's: a cell of both is told at the same place, and is
+    /// never the same; or the first cell of both is, and another one as well, and they go other ways, or as far as the other never
+    /// does.
     fn pictures_differ(&self, a: &Head<'p>, b: &Head<'p>, before: &[TemplateId], cx: Cx) -> bool {
         let (Some((_, x)), Some((_, y))) = (a.picture, b.picture) else {
             return false;
@@ -62,10 +62,21 @@ impl<'p> Lowerer<'p> {
         let (of_a, of_b) = (told(self.program, a, before), told(self.program, b, before));
         let both = of_a.iter().flat_map(|p| of_b.iter().map(move |q| (p, q)));
         let both: Vec<(&Told, &Told)> = both.filter(|(p, q)| p.place == q.place).collect();
-        let some = |p: &Picture, at: usize| {
-            let square = p.squares.get(at);
-            matches!(square, Some(Square::Cells { count, .. }) if !matches!(count, Count::Between(..)))
+        let some = |p: &Picture, at: usize| p.squares.get(at).is_some_and(has_cells);
+        // No cell is of two classes that exclude one another.
+        let fact = |p: &Picture, at: usize| match p.squares.get(at) {
+            Some(Square::Cells { class, .. }) => Some(self.fact_of(class, cx)),
+            _ => None,
         };
+        let other = |(p, q): &(&Told, &Told)| {
+            let facts = (fact(x, p.square), fact(y, q.square));
+            some(x, p.square)
+                && some(y, q.square)
+                && matches!(facts, (Some(a), Some(b)) if a.excludes(b))
+        };
+        if both.iter().any(other) {
+            return true;
+        }
         let is_first = |t: &Told| t.square == 0 && !t.last;
         if !some(x, 0) || !some(y, 0) || !both.iter().any(|(p, q)| is_first(p) && is_first(q)) {
             return false;
@@ -79,17 +90,12 @@ impl<'p> Lowerer<'p> {
             _ => None,
         };
         let apart = matches!((ways(x), ways(y)), (Some(a), Some(b)) if a & b == 0);
-        let class = |p: &Picture| match p.squares.first() {
-            Some(Square::Cells { class, .. }) => Some(self.fact_of(class, cx)),
-            _ => None,
-        };
-        let classes = matches!((class(x), class(y)), (Some(a), Some(b)) if a.excludes(b));
         let further = |(p, q): &(&Told, &Told)| {
             let behind = p.square > 0 && q.square > 0 && some(x, p.square) && some(y, q.square);
             let far = |p: &Picture, t: &Told| distance(p, t.square).filter(|_| !t.last);
             let lengths = matches!((far(x, p), far(y, q)), (Some(a), Some(b)) if a != b);
             behind && (apart || lengths)
         };
-        classes || (self.rays_part && both.iter().any(further))
+        self.rays_part && both.iter().any(further)
     }
 }
