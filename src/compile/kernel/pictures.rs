@@ -171,6 +171,10 @@ impl<'p> Lowerer<'p> {
     /// Every match along a direction.
     pub fn along_way(&mut self, m: &mut Match<'p>, ways: Directions, mut env: Env, cx: Cx) {
         self.give_way(m, &mut env, cx);
+        // A text may tell the direction by the name that the picture gives it.
+        if let Some(slot) = m.picture.way.and_then(|v| self.slot_of(v, 0)) {
+            m.word = Some(self.word(slot, &mut env));
+        }
         if let Some(Square::Cells {
             class: Cells::Single(c),
             fixed: true,
