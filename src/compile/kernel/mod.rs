@@ -72,6 +72,7 @@ mod entries;
 mod env;
 mod facts;
 mod families;
+mod far;
 mod few;
 mod finish;
 mod flat;

@@ -236,6 +236,7 @@ impl<'p> Lowerer<'p> {
                     word: m.word,
                     cells: std::mem::take(&mut env.match_cells),
                     one_way: matches!(m.way, V::K(_)),
+                    parts: self.parts(m.picture, cx),
                     from: m.from.clone(),
                 };
                 env.choices.push(Choice::Match(ray));

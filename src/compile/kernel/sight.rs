@@ -181,6 +181,7 @@ impl<'p> Lowerer<'p> {
             way,
             word: None,
             cells: vec![(first, None, false), (to, None, false)],
+            parts: true,
             one_way: false,
             from: m.from.clone(),
         })

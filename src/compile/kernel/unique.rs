@@ -36,6 +36,8 @@ pub struct Ray {
     pub cells: Vec<(V, Option<V>, bool)>,
     /// Whether there is only one direction.
     pub one_way: bool,
+    /// Whether two of its cells tell the direction.
+    pub parts: bool,
     /// The sets that the first cell is from.
     pub from: Vec<SV>,
 }
@@ -156,7 +158,7 @@ impl<'p> Lowerer<'p> {
                 let way_known = ray.one_way
                     || told.contains(&Told::Word(ray.way))
                     || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
-                    || (places.len() > 1 && self.rays_part);
+                    || (places.len() > 1 && ray.parts);
                 let (Some(first), Some(last)) = (places.first(), places.last()) else {
                     return false;
                 };
@@ -300,7 +302,7 @@ impl<'p> Lowerer<'p> {
     fn ends_of_match(&self, ray: &Ray) -> Option<Vec<Choice>> {
         let (first, last) = (ray.cells.first()?, ray.cells.last()?);
         let open = ray.cells.iter().filter(|c| c.2).count();
-        let parted = ray.one_way || (self.rays_part && ray.cells.len() > 1);
+        let parted = ray.one_way || (ray.parts && ray.cells.len() > 1);
         if last.2 || open > 1 || !parted {
             return None;
         }

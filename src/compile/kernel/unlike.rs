@@ -1,9 +1,10 @@
 //! Which ways of a branch may write what another of them writes: they are in doubt with one another. What they open tells them apart,
 //! or the first cells of the pictures that they match, where a text tells these.
 
+use crate::compile::kernel::far::never_meet;
 use crate::compile::kernel::heads::{Head, Told, distance, has_cells, heads, open_before, told};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Dirs, Pc, Picture, Square, TemplateId};
+use crate::program::{Pc, Picture, Square, TemplateId};
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -81,21 +82,24 @@ impl<'p> Lowerer<'p> {
         if !some(x, 0) || !some(y, 0) || !both.iter().any(|(p, q)| is_first(p) && is_first(q)) {
             return false;
         }
-        let ways = |p: &Picture| match &p.ways {
-            Dirs::Const(d) => Some(d.0),
-            Dirs::ByPlayer(sets, who) => {
-                let who = self.asker(cx).player(who);
-                who.map(|p| sets[usize::from(p)].0)
-            }
-            _ => None,
-        };
-        let apart = matches!((ways(x), ways(y)), (Some(a), Some(b)) if a & b == 0);
+        let ways = (self.fixed_ways(x, cx), self.fixed_ways(y, cx));
+        let apart = matches!(ways, (Some(a), Some(b)) if a & b == 0);
+        let board = &self.program.board;
         let further = |(p, q): &(&Told, &Told)| {
             let behind = p.square > 0 && q.square > 0 && some(x, p.square) && some(y, q.square);
             let far = |p: &Picture, t: &Told| distance(p, t.square).filter(|_| !t.last);
-            let lengths = matches!((far(x, p), far(y, q)), (Some(a), Some(b)) if a != b);
-            behind && (apart || lengths)
+            let lengths = (far(x, p), far(y, q));
+            let differ = matches!(lengths, (Some(a), Some(b)) if a != b);
+            if self.rays_part {
+                return behind && (apart || differ);
+            }
+            match (ways, lengths) {
+                ((Some(a), Some(b)), (Some(i), Some(j))) => {
+                    behind && never_meet(board, (a, i), (b, j), false)
+                }
+                _ => false,
+            }
         };
-        self.rays_part && both.iter().any(further)
+        both.iter().any(further)
     }
 }

@@ -1,0 +1,55 @@
+//! Where squares of pictures lie whose distance from the first cell is fixed: whether two of them can be the same cell, on any board.
+
+use crate::board::{Board, Cell, Direction};
+use crate::compile::kernel::heads::distance;
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::{Dirs, Picture};
+
+/// Directions, as bits, and how far something lies along them.
+pub type Far = (u64, usize);
+
+impl Lowerer<'_> {
+    /// The directions of a picture, where they are fixed.
+    pub fn fixed_ways(&self, picture: &Picture, cx: Cx) -> Option<u64> {
+        match &picture.ways {
+            Dirs::Const(d) => Some(d.0),
+            Dirs::ByPlayer(sets, who) => {
+                let who = self.asker(cx).player(who);
+                who.map(|p| sets[usize::from(p)].0)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the first cell of a match and any other cell of it tell its direction.
+    pub fn parts(&self, picture: &Picture, cx: Cx) -> bool {
+        if self.rays_part {
+            return true;
+        }
+        let Some(ways) = self.fixed_ways(picture, cx) else {
+            return false;
+        };
+        (1..picture.squares.len()).all(|square| {
+            let far = distance(picture, square).filter(|far| *far > 0);
+            far.is_some_and(|far| never_meet(&self.program.board, (ways, far), (ways, far), true))
+        })
+    }
+}
+
+/// Whether from no cell two squares are the same; with `one` not along one direction.
+pub fn never_meet(board: &Board, a: Far, b: Far, one: bool) -> bool {
+    let ends = |from: Cell, (ways, far): Far| {
+        let all = (0..board.directions()).filter(move |d| ways >> d & 1 == 1);
+        all.filter_map(move |d| Some((d, reach(board, from, Direction(d as u8), far)?)))
+    };
+    let apart = |from: &Cell| {
+        ends(*from, a)
+            .all(|(d, end)| ends(*from, b).all(|(e, other)| end != other || one && d == e))
+    };
+    board.cells().iter().all(|cell| apart(&cell))
+}
+
+/// The cell so many steps on.
+fn reach(board: &Board, from: Cell, way: Direction, far: usize) -> Option<Cell> {
+    (0..far).try_fold(from, |cell, _| board.step(cell, way))
+}
