@@ -74,7 +74,19 @@ fn ends_silently(program: &Program, mut at: Pc) -> bool {
             Op::EndTurn => return true,
             Op::Jump(to) => *to,
             Op::Let(..) | Op::Clear(_) | Op::Effect(_) | Op::Require(..) => Pc(at.0 + 1),
-            _ => return false,
+            Op::LetOfPlayer(..)
+            | Op::LetOfCell(..)
+            | Op::Choose(..)
+            | Op::Line(_)
+            | Op::Branch(_)
+            | Op::JumpUnless(..)
+            | Op::Each { .. }
+            | Op::Best { .. }
+            | Op::Open(_)
+            | Op::Close(_)
+            | Op::ActionDone
+            | Op::Point(_)
+            | Op::Succeed => return false,
         };
     }
     false

@@ -182,10 +182,10 @@ impl Engine {
 
     /// What can be done, found by the kernel when there is one.
     fn found(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
-        if let Some(fast) = self.fast(Work::Counting) {
-            if let Ok(found) = fast.actions(&self.program, position, counting) {
-                return Ok(found);
-            }
+        if let Some(fast) = self.fast(Work::Counting)
+            && let Ok(found) = fast.actions(&self.program, position, counting)
+        {
+            return Ok(found);
         }
         self.interpreter
             .actions(&self.program, position, counting)

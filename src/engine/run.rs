@@ -181,22 +181,28 @@ impl<'p, const N: usize> Machine<'p, N> {
                     pc = next;
                 }
                 Op::ActionDone => return self.action_done(next),
-                Op::Point(id) => {
-                    match self.mode {
-                        Mode::Settle => return self.boundary(u64::from(id.0), pc, next),
-                        // The player chooses again, and does something.
-                        Mode::Probe if self.acted => {
-                            self.acted = false;
-                            let flow = self.run(next);
-                            self.acted = true;
-                            return flow;
-                        }
-                        _ => pc = next,
-                    }
-                }
+                Op::Point(id) => match self.point(u64::from(id.0), pc, next) {
+                    Some(flow) => return flow,
+                    None => pc = next,
+                },
                 Op::Succeed => return self.succeed(),
                 Op::EndTurn => return self.end_turn(pc),
             }
+        }
+    }
+
+    /// A place where the player chooses: what comes of it when the run does not simply go on.
+    fn point(&mut self, id: u64, pc: Pc, next: Pc) -> Option<Flow> {
+        match self.mode {
+            Mode::Settle => Some(self.boundary(id, pc, next)),
+            // The player chooses again, and does something.
+            Mode::Probe if self.acted => {
+                self.acted = false;
+                let flow = self.run(next);
+                self.acted = true;
+                Some(flow)
+            }
+            Mode::Probe | Mode::List | Mode::Exists | Mode::Best(..) | Mode::Gather(_) => None,
         }
     }
 

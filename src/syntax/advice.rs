@@ -156,6 +156,22 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
     {
         return d.help("numbers stand without quotes").repair(digits);
     }
+    if expects("`most`") {
+        return match EXTREMES.iter().find(|(other, _)| *other == found) {
+            Some((_, instead)) => d
+                .help(format!("the word for it is `{instead}`"))
+                .repair(*instead),
+            None => {
+                d.help("say whether the most or the least is wanted: `preferring most captures`")
+            }
+        };
+    }
+    by_place(d, expected, text, at, found)
+}
+
+/// What to do, for mistakes that are told by what stands around them.
+fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
+    let expects = |what: &str| expected.contains(&what);
     let word = text
         .split(|c: char| !c.is_ascii_alphanumeric())
         .next()
@@ -167,16 +183,6 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
             .next()
             .is_some_and(|line| line.contains(what))
     };
-    if expects("`most`") {
-        return match EXTREMES.iter().find(|(other, _)| *other == found) {
-            Some((_, instead)) => d
-                .help(format!("the word for it is `{instead}`"))
-                .repair(*instead),
-            None => {
-                d.help("say whether the most or the least is wanted: `preferring most captures`")
-            }
-        };
-    }
     match (word, found) {
         ("variant", found) if found.starts_with('"') && expects("`of`") => d.help("a variant names the file that it changes: `variant of \"base.game\"`; `game` and a name of its own may follow on the next line"),
         ("variant", _) if expects("a text in quotes") => d.help("the name of the file stands in quotes: `variant of \"base.game\"`"),
