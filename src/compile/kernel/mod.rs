@@ -18,7 +18,8 @@
 //!   hand that on to one that is given all (`orders`)
 //! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
-//! - actions are proven to differ in text (`unique`, `unlike`, `heads`), and their texts compared only where they may not
+//! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`)
+//! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`), and their texts compared only where they may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
 //!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
