@@ -29,10 +29,12 @@ impl Lowerer<'_> {
         let Some(ways) = self.fixed_ways(picture, cx) else {
             return false;
         };
-        (1..picture.squares.len()).all(|square| {
-            let far = distance(picture, square).filter(|far| *far > 0);
-            far.is_some_and(|far| never_meet(&self.program.board, (ways, far), (ways, far), true))
-        })
+        // A text may tell where a run begins, or where it ends.
+        let Some(cells) = distance(picture, picture.squares.len()) else {
+            return false;
+        };
+        let board = &self.program.board;
+        (1..cells).all(|far| never_meet(board, (ways, far), (ways, far), true))
     }
 }
 
