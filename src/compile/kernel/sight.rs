@@ -21,6 +21,8 @@ pub struct Sight {
     open: SV,
     /// The cells that are looked for.
     seen: SV,
+    /// How many open cells there are at least, and at most.
+    bounds: (usize, Option<usize>),
     /// Who is told the cell that is looked from.
     from: Option<Slot>,
     /// Who is told the cell that is seen.
@@ -35,6 +37,34 @@ fn beyond(board: &Board) -> Vec<BoardCells> {
     let behind = |d: Direction, c: usize| ray(board, board.step(Cell(c as u16), d), d);
     ways.flat_map(|d| (0..board.len()).map(move |c| behind(d, c)))
         .collect()
+}
+
+/// For each direction and each cell, those of the cells behind it that have at least `low` others between them, and at most `high`.
+fn window(board: &Board, (low, high): (usize, Option<usize>)) -> Vec<BoardCells> {
+    let ways = (0..board.directions()).map(|d| Direction(d as u8));
+    let behind = |d: Direction, c: usize| {
+        let first = board.step(Cell(c as u16), d);
+        let all = std::iter::successors(first, |c| board.step(*c, d)).skip(low);
+        match high {
+            Some(high) => all.take((high + 1).saturating_sub(low)).collect(),
+            None => all.collect(),
+        }
+    };
+    ways.flat_map(|d| (0..board.len()).map(move |c| behind(d, c)))
+        .collect()
+}
+
+/// The bounds of a run, where they are fixed.
+fn fixed_bounds(count: &Count) -> Option<(usize, Option<usize>)> {
+    let fixed = |n: &Num| match n {
+        Num::Const(n) => usize::try_from((*n).max(0)).ok(),
+        _ => None,
+    };
+    match count {
+        Count::Between(low, None) => Some((fixed(low)?, None)),
+        Count::Between(low, Some(high)) => Some((fixed(low)?, Some(fixed(high)?))),
+        Count::One | Count::New(_) => None,
+    }
 }
 
 /// For each cell and each other cell, the direction in which it lies; 0 as well where there is none.
@@ -66,7 +96,7 @@ impl<'p> Lowerer<'p> {
                 ..
             },
             Square::Cells {
-                count: Count::Between(Num::Const(0), None),
+                count: between,
                 whole: false,
                 bind: None,
                 ..
@@ -83,6 +113,7 @@ impl<'p> Lowerer<'p> {
         let [Some(_), Some(open), Some(seen)] = m.classes[..] else {
             return None;
         };
+        let bounds = fixed_bounds(between)?;
         // Who is told a thing and whether he can be; none who is told nothing.
         let told = |v: Option<VarId>| match v {
             None => Some(None),
@@ -99,6 +130,7 @@ impl<'p> Lowerer<'p> {
         fits.then_some(Sight {
             open,
             seen,
+            bounds,
             from: from.map(|(_, slot)| slot),
             to,
             way: way.map(|(_, slot)| slot),
@@ -145,7 +177,7 @@ impl<'p> Lowerer<'p> {
             V::K(d) => Directions(d),
             V::R(_) => Directions::range(self.program.board.directions()),
         };
-        let seen = self.seen_from(c, all, sight.open);
+        let seen = self.seen_from(c, all, sight);
         let seen = self.f.and(&mut self.fixed, seen, sight.seen);
         let some_ways = matches!(ways, V::R(_));
         if sight.way.is_some() || some_ways {
@@ -236,23 +268,40 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::ForCells(cell, s, body));
     }
 
-    /// The cells that are seen from a cell over open ones: the open ones and the first that is not.
-    fn seen_from(&mut self, from: V, ways: Directions, open: SV) -> SV {
-        let rays = self.rows("beyond", |p| beyond(&p.board));
+    /// The cells that are seen from a cell over open ones: the open ones and the first that is not; with bounds those of them
+    /// that are so far away.
+    fn seen_from(&mut self, from: V, ways: Directions, sight: &Sight) -> SV {
+        let (low, high) = sight.bounds;
+        if high.is_some_and(|high| high < low) {
+            return NONE;
+        }
+        // Rays that are cut off where the furthest cell lies, and what is too near left out.
+        let rays = match high {
+            None => self.rows("beyond", |p| beyond(&p.board)),
+            Some(high) => self.rows(&format!("within {high}"), |p| {
+                window(&p.board, (0, Some(high)))
+            }),
+        };
+        let far = (low > 0)
+            .then(|| self.rows(&format!("behind {low}"), |p| window(&p.board, (low, None))));
         let board = &self.program.board;
         let mut all = NONE;
         for d in ways.iter() {
             let first = V::K((d.index() * board.len()) as u64);
             let at = self.f.bin(Bin::Add, from, first);
             let ray = self.f.row(rays, at);
-            let stops = self.f.without(&mut self.fixed, ray, open);
+            let stops = self.f.without(&mut self.fixed, ray, sight.open);
             let (ray, stops) = (self.f.sreg(ray), self.f.sreg(stops));
             let near = if board.cells().iter().any(|c| board.step(c, d) > Some(c)) {
                 Set::UpTo(ray, stops)
             } else {
                 Set::DownTo(ray, stops)
             };
-            let near = self.f.make_set(near);
+            let mut near = self.f.make_set(near);
+            if let Some(far) = far {
+                let far = self.f.row(far, at);
+                near = self.f.and(&mut self.fixed, near, far);
+            }
             all = self.f.or(&mut self.fixed, all, near);
         }
         all
