@@ -52,7 +52,10 @@ pub fn live(program: &Program) -> Vec<Bits> {
             for sub in &accesses[at].subs {
                 let pc = program.subs[sub.0 as usize];
                 if pc != NO_PC {
-                    let inner = live[pc.0 as usize].clone();
+                    let mut inner = live[pc.0 as usize].clone();
+                    for var in &accesses[at].given {
+                        inner[var.0 as usize / 64] &= !(1 << (var.0 % 64));
+                    }
                     merge(&mut bits, &inner);
                 }
             }

@@ -395,6 +395,18 @@ impl<'p, const N: usize> Machine<'p, N> {
             }
             Cells::PartsWith { set, it, most, key } => self.with(set, *it, *most, key, true),
             Cells::Gather(var, sub) => self.gather(*var, *sub),
+            Cells::Closure { seed, set, more } => {
+                let mut all = self.cells(seed);
+                let place = self.place(*set);
+                loop {
+                    self.poke_set(place, all);
+                    let grown = all | self.cells(more);
+                    if grown == all {
+                        return all;
+                    }
+                    all = grown;
+                }
+            }
             Cells::If(t, a, b) => {
                 if self.truth(t) {
                     self.cells(a)

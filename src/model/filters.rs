@@ -168,7 +168,7 @@ impl Resolver<'_> {
                 r.picture(line)
                     .map(|p| vec![(line.span, Step::Line(Box::new(p)))])
             })?,
-            ExprKind::Trail(trail) => self.scoped(|r| r.trail_sought(trail))?,
+            ExprKind::Trail(trail) => return self.scoped(|r| r.trail_sought(trail)),
             _ => return None,
         };
         let body = self.new_block(steps);

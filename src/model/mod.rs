@@ -26,6 +26,7 @@ mod notations;
 mod operators;
 mod options;
 mod pictures;
+mod reach;
 mod regions;
 mod resolver;
 mod rules;

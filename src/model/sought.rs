@@ -1,5 +1,6 @@
 //! Trails of which it is only asked whether there is one: what every such trail needs is asked before any is looked for.
 
+use crate::model::reach::Walk;
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Step};
 use crate::program::{Cells, Compare, Count, Num, Picture, Square, Truth, VarId, cells_vars};
@@ -15,6 +16,8 @@ pub struct Told {
     pub ends: Vec<Option<Cells>>,
     /// Where it must end.
     pub finish: Option<Cells>,
+    /// How it goes.
+    pub walk: Walk,
 }
 
 /// The class of the square that a name stands for, when it is one cell and reads no name.
@@ -32,15 +35,25 @@ pub fn end_of(picture: &Picture, next: VarId) -> Option<Cells> {
 }
 
 impl Resolver<'_> {
-    /// The steps of a trail of which it is only asked whether there is one: what every such trail needs is asked first. The
-    /// names of its ends are bound in the scope.
-    pub fn trail_sought(&mut self, trail: &Trail) -> Option<Block> {
+    /// Whether there is a trail: told by what can be reached where that is enough, or found by trying, where what every such
+    /// trail needs is asked first. The names of its ends are bound in the scope.
+    pub fn trail_sought(&mut self, trail: &Trail) -> Option<Truth> {
+        let told = self.trail_told(trail)?;
+        if let Some(truth) = self.reached(trail, &told) {
+            return Some(truth);
+        }
+        let steps = self.trail_tried(trail, told)?;
+        Some(Truth::Possible(None, self.new_block(steps)))
+    }
+
+    fn trail_tried(&mut self, trail: &Trail, told: Told) -> Option<Block> {
         let Told {
             block,
             start,
             ends,
             finish,
-        } = self.trail_told(trail)?;
+            ..
+        } = told;
         let ends: Option<Vec<Cells>> = ends.into_iter().collect();
         let (Some(ends), true) = (ends, trail.steps.iter().all(|s| s.body.is_none())) else {
             return Some(block);

@@ -2,6 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::model::names::{Binding, Local};
+use crate::model::reach::Walk;
 use crate::model::resolver::Resolver;
 use crate::model::sought::{Told, end_of};
 use crate::model::{Block, Repeat, Step};
@@ -23,6 +24,8 @@ struct Marks {
     straight: bool,
     /// Where each kind of step leads, when that is the same all along the way.
     ends: Vec<Option<Cells>>,
+    /// The pictures of the steps as they are written, and what each calls the next cell.
+    steps: Vec<(Picture, VarId)>,
 }
 
 impl Resolver<'_> {
@@ -56,6 +59,7 @@ impl Resolver<'_> {
             back: never("back"),
             straight: never("straight"),
             ends: Vec::new(),
+            steps: Vec::new(),
         };
         let mut block: Block = vec![(
             start.span,
@@ -68,8 +72,10 @@ impl Resolver<'_> {
         if let Some(used) = marks.used {
             block.push((span, Step::Let(used, Value::Cells(single))));
         }
+        let mut begun = None;
         if let Some(name) = start_name {
             let id = self.bind(name, VarType::Cell);
+            begun = Some(id);
             block.push((span, Step::Let(id, Value::Cell(CellExpr::Var(here)))));
         }
         let repeat = self.rounds(trail)?;
@@ -82,6 +88,7 @@ impl Resolver<'_> {
             }
             None => None,
         };
+        let within = between.as_ref().map(|(set, _)| set.clone());
         let body = self.trail_body(trail, &mut marks, between, &start_set)?;
         block.push((span, Step::Repeat(Box::new(Repeat { body, ..repeat }))));
         let mut finish = None;
@@ -101,6 +108,12 @@ impl Resolver<'_> {
             start: start_set,
             ends: marks.ends,
             finish,
+            walk: Walk {
+                here,
+                begun,
+                steps: marks.steps,
+                within,
+            },
         })
     }
 
@@ -218,6 +231,7 @@ impl Resolver<'_> {
         };
         self.lint_trail_start(start, next, span);
         marks.ends.push(end_of(&picture, next));
+        marks.steps.push((picture.clone(), next));
         let way = self.trail_ways(&mut picture, marks);
         let mut inner: Block = Vec::new();
         if let Some((set, origin)) = between {

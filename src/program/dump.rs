@@ -499,6 +499,12 @@ impl Printer<'_> {
                 )
             }
             Cells::Gather(v, sub) => format!("({} from sub {})", self.name(*v), sub.0),
+            Cells::Closure { seed, set, more } => format!(
+                "(closure of {} with {} of {})",
+                self.cells(seed),
+                self.cells(more),
+                self.name(*set)
+            ),
             Cells::If(t, a, b) => format!(
                 "(if {} then {} else {})",
                 self.truth(t),

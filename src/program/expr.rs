@@ -198,6 +198,12 @@ pub enum Cells {
     },
     /// `x from line […]`: the union of x over all matches of the subprogram
     Gather(VarId, SubId),
+    /// The smallest set that has all of `seed` and, when the variable is that set, all of `more`, which only grows with it.
+    Closure {
+        seed: Box<Cells>,
+        set: VarId,
+        more: Box<Cells>,
+    },
     /// `if e then a else b`
     If(Box<Truth>, Box<Cells>, Box<Cells>),
 }

@@ -14,6 +14,8 @@ pub struct Access {
     pub writes: Vec<VarId>,
     /// Subprograms it runs.
     pub subs: Vec<SubId>,
+    /// What it gives new values itself, over and over, before it runs subprograms that read them.
+    pub given: Vec<VarId>,
     /// Whether it asks if a turn can be completed.
     pub stuck: bool,
 }
@@ -247,6 +249,10 @@ impl Access {
                 self.under(*it, |s| s.num(key));
             }
             Cells::Gather(_, sub) => self.subs.push(*sub),
+            Cells::Closure { seed, set, more } => {
+                self.cells(seed);
+                self.under(*set, |s| s.cells(more));
+            }
             Cells::If(t, a, b) => {
                 self.truth(t);
                 self.cells(a);
@@ -262,6 +268,8 @@ impl Access {
         self.reads
             .extend(inner.reads.into_iter().filter(|v| *v != it));
         self.subs.extend(inner.subs);
+        self.given.extend(inner.given);
+        self.given.push(it);
     }
 
     fn dir(&mut self, dir: &DirExpr) {
@@ -332,10 +340,12 @@ impl Access {
                 .reads
                 .extend(here.reads.into_iter().filter(|v| !bound.contains(v)));
             inner.subs.extend(here.subs);
+            inner.given.extend(here.given);
             bound.extend(bind);
         }
         self.reads.extend(inner.reads);
         self.subs.extend(inner.subs);
+        self.given.extend(inner.given);
         self.writes.extend(bound);
     }
 

@@ -339,6 +339,11 @@ impl Asker<'_> {
                 r.deep = true;
                 r.cost += 100;
             }
+            Cells::Closure { seed, more, .. } => {
+                self.in_cells(seed, r);
+                self.in_cells(more, r);
+                r.cost += 400;
+            }
             Cells::If(t, a, b) => {
                 self.in_truth(t, r);
                 self.in_cells(a, r);

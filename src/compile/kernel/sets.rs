@@ -127,6 +127,7 @@ impl<'p> Lowerer<'p> {
                 let begin = self.sub(*sub);
                 self.gather(*var, begin, env, cx)
             }
+            Cells::Closure { seed, set, more } => self.closure(seed, *set, more, env, cx),
             Cells::If(t, a, b) => {
                 let v = self.truth(t, env, cx);
                 match v {
@@ -151,6 +152,40 @@ impl<'p> Lowerer<'p> {
                 }
             }
         }
+    }
+
+    /// The smallest set that has a seed and all that it leads to: one round after the other, until one adds nothing.
+    fn closure(
+        &mut self,
+        seed: &'p Cells,
+        var: VarId,
+        more: &'p Cells,
+        env: &mut Env,
+        cx: Cx,
+    ) -> SV {
+        let Some(slot) = self.slot_of(var, 0) else {
+            return NONE;
+        };
+        let seed = self.cells(seed, env, cx);
+        self.settle_piles(env, cx);
+        let (all, from, label) = (self.f.set(), self.f.sreg(seed), self.f.label());
+        self.f.push(Stmt::LetSet(all, Set::Copy(from)));
+        self.f.open();
+        self.scope(|l| {
+            let mut inner = env.clone();
+            let now = l.f.make_set(Set::Copy(all));
+            l.put(slot, Bind::Set(now), &mut inner);
+            let more = l.cells(more, &mut inner, cx);
+            let fresh = l.f.without(&mut l.fixed, more, now);
+            let some = l.f.some(&l.fixed, fresh);
+            l.leave_unless(some, label);
+            let grown = l.f.or(&mut l.fixed, now, fresh);
+            let grown = l.f.sreg(grown);
+            l.f.push(Stmt::LetSet(all, Set::Copy(grown)));
+        });
+        let body = self.f.close();
+        self.f.push(Stmt::Loop(label, body));
+        SV::R(all)
     }
 
     /// The set of a variable.
