@@ -506,13 +506,31 @@ impl<'e> Runner<'e> {
         let total = fast.list(entry.list, frame)?;
         let keys = (program.looks_back && frame.mem[WORD_POINT] == 0).then(|| fast.keys(frame));
         let play = entry.play;
-        let played = if total > 1 && fast.doubtful(frame) {
-            let numbers = self.told_apart(fast, frame)?;
-            let total = numbers.as_ref().map_or(total, Vec::len);
-            self.draw(fast, frame, (play, total, numbers.as_deref()), below, game)?
+        let doubtful = total > 1 && fast.doubtful(frame);
+        let numbers = match doubtful {
+            true => self.told_apart(fast, frame)?,
+            false => None,
+        };
+        let played = if let Some(numbers) = numbers {
+            self.draw(
+                fast,
+                frame,
+                (play, numbers.len(), Some(&numbers)),
+                below,
+                game,
+            )?
         } else {
-            fast.draw_seeded(play, frame, (total as u64, seed), &mut game.refused)?
-                || self.draw(fast, frame, (play, total, None), below, game)?
+            // A kernel may be in doubt where another is not: what differs after all is drawn alike.
+            let mut held = seed.is_none().then(|| fast.seed(frame));
+            let seed = match &mut held {
+                Some(held) if doubtful => Some(held),
+                _ => seed,
+            };
+            let drawn = fast.draw_seeded(play, frame, (total as u64, seed), &mut game.refused)?;
+            if let Some(held) = held {
+                fast.set_seed(frame, held);
+            }
+            drawn || self.draw(fast, frame, (play, total, None), below, game)?
         };
         if played {
             desk.frame.past.extend(keys);

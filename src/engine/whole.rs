@@ -39,6 +39,16 @@ impl Fast {
         halt.map(Halt::of)
     }
 
+    /// What a random game of the kernel draws from next.
+    pub fn seed(&self, frame: &Frame) -> u64 {
+        frame.mem[self.kernel.room.game as usize + At::Seed as usize]
+    }
+
+    /// Lets it go on from there.
+    pub fn set_seed(&self, frame: &mut Frame, seed: u64) {
+        frame.mem[self.kernel.room.game as usize + At::Seed as usize] = seed;
+    }
+
     /// Plays one of so many listed actions, as a random game of the kernel would draw it. False when too many were refused, and without a
     /// seed.
     pub fn draw_seeded(
