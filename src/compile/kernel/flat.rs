@@ -363,8 +363,12 @@ impl Lowerer<'_> {
             self.take(slot, &At::Set(here), here, env);
             self.add(slot, &At::Set(there), there, env);
         }
-        let both = self.f.or(&mut self.fixed, here, there);
-        self.note(self.program.system.touched, both, env);
+        if let Some(touched) = self.program.system.touched {
+            // What goes no further is not touched.
+            let both = self.f.or(&mut self.fixed, here, there);
+            let both = self.f.select_set(by, both, NONE);
+            self.note(Some(touched), both, env);
+        }
     }
 
     pub fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {
