@@ -5,7 +5,7 @@ use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
-use crate::compile::kernel::sight::{SMALL, between};
+use crate::compile::kernel::sight::SMALL;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, TableId};
 use crate::program::{Cells, Count, Dirs, Picture, Square};
@@ -30,7 +30,8 @@ impl<'p> Lowerer<'p> {
             ]
         );
         let small = self.program.board.len() <= SMALL;
-        two && picture.way.is_some() && small && self.rays_part && !self.returns
+        let told = two && picture.way.is_some() && small && !self.returns;
+        told && self.part_along(self.all_ways(picture))
     }
 
     /// Gives the direction of a match that was chosen, by its two cells.
@@ -52,7 +53,7 @@ impl<'p> Lowerer<'p> {
         let to = self.slot_of(*to, 0).map(|slot| self.get(slot, env));
         let slot = picture.way.and_then(|v| self.slot_of(v, 0));
         if let (Some(Bind::Cell(to)), Some(slot)) = (to, slot) {
-            let table = self.table("between", |p| between(&p.board));
+            let table = self.between(self.all_ways(picture));
             let row = V::K(self.program.board.len() as u64);
             let at = self.f.bin(Bin::Mul, from, row);
             let at = self.f.bin(Bin::Add, at, to);
@@ -89,7 +90,7 @@ impl<'p> Lowerer<'p> {
         // Where a direction is told, nothing behind the choice may be looked at cell by cell.
         let told = m.picture.way;
         let plain = told.is_none() || cx.mode == Mode::Candidates && self.tells_beside(m.picture);
-        let sure = plain && self.rays_part && !self.returns;
+        let sure = plain && !self.returns && self.part_along(self.all_ways(m.picture));
         let (true, true, Some(to_slot)) = (counts, sure, self.slot_of(*to, 0)) else {
             return false;
         };

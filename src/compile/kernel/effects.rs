@@ -605,8 +605,29 @@ impl<'p> Lowerer<'p> {
             owners: VACANT,
             kinds: u32::MAX,
         });
-        env.pending.push(Pending::Advance(run, amount));
+        let sure = self.least(by, env).is_some_and(|least| least > 0);
+        env.pending.push(Pending::Advance(run, amount, sure));
         true
+    }
+
+    /// A number that another one is not below.
+    fn least(&self, n: &Num, env: &Env) -> Option<i64> {
+        let has_some = |v: &VarId| {
+            let bind = self
+                .slot_of(*v, 0)
+                .and_then(|slot| env.binds.get(slot.0 as usize)?.as_ref());
+            matches!(bind, Some((Bind::Run(run), _)) if run.some)
+        };
+        match n {
+            Num::Const(n) => Some(*n),
+            Num::RunLength(v) => Some(i64::from(has_some(v))),
+            Num::Count(set) => match set.as_ref() {
+                Cells::Run(v) => Some(i64::from(has_some(v))),
+                _ => Some(0),
+            },
+            Num::Add(a, b) => Some(self.least(a, env)?.saturating_add(self.least(b, env)?)),
+            _ => None,
+        }
     }
 
     /// Whether the picture says that the cells ahead are empty, as far as the run goes.

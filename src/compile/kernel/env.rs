@@ -78,8 +78,8 @@ pub enum Pending {
     Put(At, KindOf, V, V, Fact),
     /// Everything on a cell to another: with what was there on both.
     Carry(V, V, Fact, Fact),
-    /// The pieces of a run along it.
-    Advance(Rc<RunBind>, V),
+    /// The pieces of a run along it, so many cells; whether that is surely one at least.
+    Advance(Rc<RunBind>, V, bool),
     /// Everything off the cells; counted as captured or not; what was there.
     Clear(At, bool, Fact),
     /// The top piece off a cell, under those of another cell when one is said, and whether there certainly are some.

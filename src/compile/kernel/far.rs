@@ -1,8 +1,9 @@
 //! Where squares of pictures lie whose distance from the first cell is fixed: whether two of them can be the same cell, on any board.
 
-use crate::board::{Board, Cell, Direction};
+use crate::board::{Board, Cell, Direction, Directions};
 use crate::compile::kernel::heads::distance;
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::unique::rays_part;
 use crate::program::{Dirs, Picture};
 
 /// Directions, as bits, and how far something lies along them.
@@ -21,9 +22,31 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The directions that a picture may be looked for along, whoever asks.
+    pub fn all_ways(&self, picture: &Picture) -> Directions {
+        match &picture.ways {
+            Dirs::Const(d) => *d,
+            Dirs::ByPlayer(sets, _) => Directions(sets.iter().fold(0, |all, d| all | d.0)),
+            _ => Directions::range(self.program.board.directions()),
+        }
+    }
+
+    /// Whether from no cell two of some directions come to the same cell, however far.
+    pub fn part_along(&self, ways: Directions) -> bool {
+        self.rays_part || rays_part(&self.program.board, ways)
+    }
+
+    /// The directions among which one is looked up by a cell and another one, where it has to be one of some.
+    pub fn told_among(&self, ways: Directions) -> Directions {
+        if self.rays_part {
+            return Directions::range(self.program.board.directions());
+        }
+        ways
+    }
+
     /// Whether the first cell of a match and any other cell of it tell its direction.
     pub fn parts(&self, picture: &Picture, cx: Cx) -> bool {
-        if self.rays_part {
+        if self.part_along(self.all_ways(picture)) {
             return true;
         }
         let Some(ways) = self.fixed_ways(picture, cx) else {

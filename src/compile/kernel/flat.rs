@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         match effect {
             Pending::Put(at, kind, owner, _, _) => self.flat_put(&at, &kind, owner, env),
             Pending::Carry(from, to, a, b) => self.flat_carry(from, to, a, b, env, cx),
-            Pending::Advance(run, by) => self.flat_advance(&run, by, env),
+            Pending::Advance(run, by, sure) => self.flat_advance(&run, (by, sure), env),
             Pending::Clear(at, counted, fact) => self.flat_clear(&at, counted, fact, env, cx),
             Pending::Top(c, _) => self.flat_clear(&At::Cell(c), true, Fact::ANY, env, cx),
             Pending::Flip(at) => self.flat_flip(&at, env, cx),
@@ -335,7 +335,7 @@ impl Lowerer<'_> {
         self.f.push(Stmt::Let(at, Word::Copy(next)));
     }
 
-    pub fn flat_advance(&mut self, run: &RunBind, by: V, env: &mut Env) {
+    pub fn flat_advance(&mut self, run: &RunBind, (by, sure): (V, bool), env: &mut Env) {
         let here = self.run_cells(run);
         let (there, _) = self.advanced(run, by);
         let players = self.program.players.len();
@@ -363,12 +363,12 @@ impl Lowerer<'_> {
             self.take(slot, &At::Set(here), here, env);
             self.add(slot, &At::Set(there), there, env);
         }
-        if let Some(touched) = self.program.system.touched {
-            // What goes no further is not touched.
-            let both = self.f.or(&mut self.fixed, here, there);
-            let both = self.f.select_set(by, both, NONE);
-            self.note(Some(touched), both, env);
+        // What goes no further is not touched.
+        let mut both = self.f.or(&mut self.fixed, here, there);
+        if !sure && self.program.system.touched.is_some() {
+            both = self.f.select_set(by, both, NONE);
         }
+        self.note(self.program.system.touched, both, env);
     }
 
     pub fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {

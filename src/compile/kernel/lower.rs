@@ -1,7 +1,7 @@
 //! The work of making a kernel: what is known while functions are written. Where each part of the meaning is written stands in the
 //! other files of this folder.
 
-use crate::board::{Cell, Cells, Direction, NO_STEP};
+use crate::board::{Cell, Cells, Direction, Directions, NO_STEP};
 use crate::compile::kernel::env::{Bind, Env, Pending, Slot, Slots};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fronts::Fronts;
@@ -320,7 +320,10 @@ impl<'p> Lowerer<'p> {
             low_piles: None,
             alike: program.notations_alike(),
             mutual: OnceCell::new(),
-            rays_part: crate::compile::kernel::unique::rays_part(&program.board),
+            rays_part: crate::compile::kernel::unique::rays_part(
+                &program.board,
+                Directions::range(program.board.directions()),
+            ),
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),
             strides: crate::compile::kernel::told_by_end::strides(&program.board),
@@ -556,7 +559,7 @@ impl<'p> Lowerer<'p> {
             Pending::Carry(_, _, from, to) if !self.program.stacking => bits(*from) | bits(*to),
             Pending::Clear(_, _, fact) => bits(*fact),
             Pending::Promote(..) => 0,
-            Pending::Advance(run, _) => bits(run.fact),
+            Pending::Advance(run, ..) => bits(run.fact),
             _ => u32::MAX,
         }
     }

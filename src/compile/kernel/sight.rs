@@ -9,7 +9,7 @@ use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::rays::ray;
 use crate::compile::kernel::unique::{Choice, Ray};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Set, Stmt};
+use crate::program::kernel::{Bin, Set, Stmt, TableId};
 use crate::program::{Cells, Count, Num, Square, VarId};
 
 /// The most cells of a board for which a table says in which direction one cell lies from another.
@@ -67,12 +67,13 @@ fn fixed_bounds(count: &Count) -> Option<(usize, Option<usize>)> {
     }
 }
 
-/// For each cell and each other cell, the direction in which it lies; 0 as well where there is none.
-pub fn between(board: &Board) -> Vec<u64> {
+/// For each cell and each other cell, which of some directions it lies in; 0 as well where there is none.
+fn between(board: &Board, among: Directions) -> Vec<u64> {
     let mut ways = vec![0; board.len() * board.len()];
     for (at, ray) in beyond(board).into_iter().enumerate() {
-        for c in ray.iter() {
-            ways[at % board.len() * board.len() + c.index()] = (at / board.len()) as u64;
+        let way = (at / board.len()) as u64;
+        for c in ray.iter().filter(|_| among.0 >> way & 1 == 1) {
+            ways[at % board.len() * board.len() + c.index()] = way;
         }
     }
     ways
@@ -123,8 +124,10 @@ impl<'p> Lowerer<'p> {
         // Every match counts, unless only one is looked for.
         let one = cx.mode == Mode::Exists;
         let small = self.program.board.len() <= SMALL;
-        let fits = self.rays_part
-            && (to.is_some() || one)
+        let fits = self.part_along(match ways {
+            V::K(ways) => Directions(ways),
+            V::R(_) => self.all_ways(m.picture),
+        }) && (to.is_some() || one)
             && (way.is_none() || (small && !Self::notes_path(cx)))
             && (matches!(ways, V::K(_)) || small);
         fits.then_some(Sight {
@@ -219,6 +222,17 @@ impl<'p> Lowerer<'p> {
         })
     }
 
+    /// A table that says in which of some directions a cell lies from another.
+    pub fn between(&mut self, ways: Directions) -> TableId {
+        let among = self.told_among(ways);
+        let name = if self.rays_part {
+            "between".to_owned()
+        } else {
+            format!("between {}", among.0)
+        };
+        self.table(&name, |p| between(&p.board, among))
+    }
+
     /// One after the other of the cells that are seen, with the direction.
     fn each_seen(
         &mut self,
@@ -233,7 +247,10 @@ impl<'p> Lowerer<'p> {
         let to = V::R(cell);
         self.f.open();
         self.scope(|l| {
-            let table = l.table("between", |p| between(&p.board));
+            let table = l.between(match ways {
+                V::K(ways) => Directions(ways),
+                V::R(_) => l.all_ways(m.picture),
+            });
             let row = V::K(l.program.board.len() as u64);
             let at = l.f.bin(Bin::Mul, from, row);
             let at = l.f.bin(Bin::Add, at, to);

@@ -139,7 +139,10 @@ impl<'p> Lowerer<'p> {
             }) => m.classes[at],
             _ => None,
         };
-        let told = matches!(ways, V::K(_)) && self.rays_part && !self.returns;
+        let told = match ways {
+            V::K(ways) => !self.returns && self.part_along(Directions(ways)),
+            V::R(_) => false,
+        };
         let small = self.program.board.len() <= SMALL;
         one(0)?;
         one(1).filter(|_| told && small)

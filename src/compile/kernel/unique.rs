@@ -1,6 +1,7 @@
 //! Whether an action's text tells the way to it. Choices are remembered until a notation tells them; what is left at the end
 //! of an action makes it doubtful, and then the actions' texts are compared when they are listed.
 
+use crate::board::{Board, Directions};
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
@@ -380,12 +381,11 @@ impl<'p> Lowerer<'p> {
     }
 }
 
-/// Whether from no cell two directions come to the same cell, however far.
-pub fn rays_part(board: &crate::board::Board) -> bool {
+/// Whether from no cell two of some directions come to the same cell, however far.
+pub fn rays_part(board: &Board, ways: Directions) -> bool {
     board.cells().iter().all(|c| {
         let mut met = crate::board::Cells::EMPTY;
-        (0..board.directions()).all(|d| {
-            let d = crate::board::Direction(d as u8);
+        ways.iter().all(|d| {
             let mut next = board.step(c, d);
             let mut fresh = true;
             let mut steps = 0;

@@ -1,6 +1,7 @@
 //! Which ways of a branch may write what another of them writes: they are in doubt with one another. What they open tells them apart,
 //! or the first cells of the pictures that they match, where a text tells these.
 
+use crate::board::Directions;
 use crate::compile::kernel::far::never_meet;
 use crate::compile::kernel::heads::{Head, Told, distance, has_cells, heads, open_before, told};
 use crate::compile::kernel::lower::{Cx, Lowerer};
@@ -85,13 +86,14 @@ impl<'p> Lowerer<'p> {
         let ways = (self.fixed_ways(x, cx), self.fixed_ways(y, cx));
         let apart = matches!(ways, (Some(a), Some(b)) if a & b == 0);
         let board = &self.program.board;
+        let either = Directions(self.all_ways(x).0 | self.all_ways(y).0);
         let further = |(p, q): &(&Told, &Told)| {
             let behind = p.square > 0 && q.square > 0 && some(x, p.square) && some(y, q.square);
             let far = |p: &Picture, t: &Told| distance(p, t.square).filter(|_| !t.last);
             let lengths = (far(x, p), far(y, q));
             let differ = matches!(lengths, (Some(a), Some(b)) if a != b);
-            if self.rays_part {
-                return behind && (apart || differ);
+            if behind && (apart || differ) && self.part_along(either) {
+                return true;
             }
             match (ways, lengths) {
                 ((Some(a), Some(b)), (Some(i), Some(j))) => {
