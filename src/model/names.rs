@@ -304,6 +304,11 @@ impl Resolver<'_> {
             .help(format!(
                 "{meant}a statement that begins with `{text}` needs a line of its own, or a `;` before it"
             ))
+        } else if text == "is" {
+            d.help("did you mean `in`? values are compared by `=`")
+                .repair("in")
+        } else if let Some(help) = meaning(text) {
+            d.help(help)
         } else if let Some(near) = near {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
@@ -335,7 +340,7 @@ pub fn taken(name: &Name, what: &str) -> Diagnostic {
 
 /// The language's way to say what is often written otherwise.
 fn instead(text: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 17] = [
+    const WORDS: [(&str, &str); 18] = [
         ("every", "each"),
         ("on", "in"),
         ("zero", "0"),
@@ -352,9 +357,21 @@ fn instead(text: &str) -> Option<&'static str> {
         ("mine", "own"),
         ("opponents", "enemy"),
         ("into", "to"),
-        ("is", "in"),
+        ("onto", "to"),
+        ("but", "except"),
     ];
     WORDS.iter().find(|(other, _)| *other == text).map(|w| w.1)
+}
+
+/// What to do about words that are written where they mean nothing.
+fn meaning(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "it" => {
+            "`it` has a meaning only behind `where` and `with`; a reason behind `require` stands in quotes"
+        }
+        "here" | "next" => "`here` and `next` are the cells of a step of a trail",
+        _ => return None,
+    })
 }
 
 /// Whether the language has a word of that name that stands alone.

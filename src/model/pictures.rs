@@ -2,7 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span};
 use crate::model::resolver::Resolver;
-use crate::program::{Cells, Count, Dirs, Picture, Square, VarId, VarType};
+use crate::program::{Cells, Count, Dirs, Num, Picture, Square, VarId, VarType};
 use crate::syntax::ast::{Count as AstCount, Expr, ExprKind, Line, Name, Square as AstSquare};
 
 /// More counted squares than this make a picture too slow to match.
@@ -94,6 +94,21 @@ impl Resolver<'_> {
         })
     }
 
+    /// Complains of a square of fewer cells than none.
+    fn not_below_none(&mut self, many: &Num, span: Span) {
+        if let Num::Const(n) = many
+            && *n < 0
+        {
+            let d = Diagnostic::new(
+                Code::NeverHolds,
+                span,
+                format!("the square is to be {n} cells"),
+            );
+            let d = d.here("no line has a square of fewer than none");
+            self.report(d.help("between the least and the most stand two dots: `0..2 empty`"));
+        }
+    }
+
     fn bind_square(&mut self, name: &Name, counted: bool, class: &Cells) -> VarId {
         let id = self.bind(name, if counted { VarType::Run } else { VarType::Cell });
         if !counted {
@@ -127,6 +142,7 @@ impl Resolver<'_> {
             return Some(Count::New(id));
         }
         let n = self.number(e)?;
+        self.not_below_none(&n, e.span);
         Some(Count::Between(n.clone(), Some(n)))
     }
 

@@ -53,7 +53,7 @@ const REQUIRED: &[(&str, bool, bool)] = &[
     ),
 ];
 
-/// Whether what plays actions in random games moves whole sets, or looks for groups, as requirements do.
+/// Whether what plays actions in random games moves whole sets, or looks for groups or along lines, as requirements do.
 fn looks(kernel: &Kernel) -> bool {
     let mut found = false;
     let plays = kernel.entries.iter().flatten().map(|e| e.play).collect();
@@ -63,7 +63,14 @@ fn looks(kernel: &Kernel) -> bool {
         each_statement(&function.body, &mut |stmt| {
             let set = matches!(
                 stmt,
-                Stmt::LetSet(_, Set::Shift(..) | Set::Around(_) | Set::Part(..))
+                Stmt::LetSet(
+                    _,
+                    Set::Shift(..)
+                        | Set::Around(_)
+                        | Set::Part(..)
+                        | Set::UpTo(..)
+                        | Set::DownTo(..)
+                )
             );
             found |= set;
         });
