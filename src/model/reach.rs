@@ -1,6 +1,7 @@
 //! Trails of which only the ends matter: whether there is one is told by the cells that can be reached, round by round, instead
 //! of by trying all ways that there are.
 
+use crate::base::Span;
 use crate::board::{Board, Cells as BoardCells, Directions};
 use crate::model::Step;
 use crate::model::resolver::Resolver;
@@ -9,7 +10,7 @@ use crate::program::{
     CellExpr, Cells, Count, Dirs, Life, Num, Picture, PlayerExpr, Square, Truth, VarId, VarType,
     cells_vars, dirs_vars, num_vars,
 };
-use crate::syntax::ast::{Bound, Trail, TrailLength};
+use crate::syntax::ast::{Bound, Trail, TrailLength, TrailStep};
 
 /// How a trail goes.
 pub struct Walk {
@@ -120,7 +121,7 @@ impl Resolver<'_> {
             return None;
         };
         let only_twice = matches!(trail.never.as_slice(), [only] if only.text == "twice");
-        let plain = |s: &crate::syntax::ast::TrailStep| s.body.is_none() && s.notation.is_none();
+        let plain = |s: &TrailStep| s.body.is_none() && s.notation.is_none();
         let Some(TrailLength::Range {
             least,
             most: Bound::Open,
@@ -165,7 +166,7 @@ impl Resolver<'_> {
     }
 
     /// The cells that one step or more can come to.
-    fn reachable(&mut self, start: &Cells, walk: &Walk, span: crate::base::Span) -> Option<Cells> {
+    fn reachable(&mut self, start: &Cells, walk: &Walk, span: Span) -> Option<Cells> {
         let seed = self.one_step(start, walk, span)?;
         let set = self.new_var("reached", VarType::Cells, Life::Local);
         let inner = match &walk.within {
@@ -181,7 +182,7 @@ impl Resolver<'_> {
     }
 
     /// The cells that one step can come to from some cells.
-    fn one_step(&mut self, from: &Cells, walk: &Walk, span: crate::base::Span) -> Option<Cells> {
+    fn one_step(&mut self, from: &Cells, walk: &Walk, span: Span) -> Option<Cells> {
         let steps = walk.steps.iter().map(|(picture, next)| {
             let mut picture = picture.clone();
             if let Some(Square::Cells { class, fixed, .. }) = picture.squares.first_mut() {

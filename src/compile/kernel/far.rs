@@ -36,14 +36,6 @@ impl Lowerer<'_> {
         self.rays_part || rays_part(&self.program.board, ways)
     }
 
-    /// The directions among which one is looked up by a cell and another one, where it has to be one of some.
-    pub fn told_among(&self, ways: Directions) -> Directions {
-        if self.rays_part {
-            return Directions::range(self.program.board.directions());
-        }
-        ways
-    }
-
     /// Whether the first cell of a match and any other cell of it tell its direction.
     pub fn parts(&self, picture: &Picture, cx: Cx) -> bool {
         if self.part_along(self.all_ways(picture)) {

@@ -164,6 +164,7 @@ impl<'p> Lowerer<'p> {
         cx: Cx,
     ) -> SV {
         let Some(slot) = self.slot_of(var, 0) else {
+            self.refuse("a set that grows is kept for each cell");
             return NONE;
         };
         let seed = self.cells(seed, env, cx);

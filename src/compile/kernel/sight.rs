@@ -6,7 +6,6 @@ use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
-use crate::compile::kernel::rays::ray;
 use crate::compile::kernel::unique::{Choice, Ray};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Set, Stmt, TableId};
@@ -33,10 +32,7 @@ pub struct Sight {
 
 /// For each direction and each cell, the cells of the ray behind it.
 fn beyond(board: &Board) -> Vec<BoardCells> {
-    let ways = (0..board.directions()).map(|d| Direction(d as u8));
-    let behind = |d: Direction, c: usize| ray(board, board.step(Cell(c as u16), d), d);
-    ways.flat_map(|d| (0..board.len()).map(move |c| behind(d, c)))
-        .collect()
+    window(board, (0, None))
 }
 
 /// For each direction and each cell, those of the cells behind it that have at least `low` others between them, and at most `high`.
@@ -56,14 +52,15 @@ fn window(board: &Board, (low, high): (usize, Option<usize>)) -> Vec<BoardCells>
 
 /// The bounds of a run, where they are fixed.
 fn fixed_bounds(count: &Count) -> Option<(usize, Option<usize>)> {
-    let fixed = |n: &Num| match n {
-        Num::Const(n) => usize::try_from((*n).max(0)).ok(),
-        _ => None,
+    let Count::Between(Num::Const(low), high) = count else {
+        return None;
     };
-    match count {
-        Count::Between(low, None) => Some((fixed(low)?, None)),
-        Count::Between(low, Some(high)) => Some((fixed(low)?, Some(fixed(high)?))),
-        Count::One | Count::New(_) => None,
+    let low = usize::try_from((*low).max(0)).ok()?;
+    match high {
+        None => Some((low, None)),
+        // One below none is left to who matches cell by cell.
+        Some(Num::Const(high)) => Some((low, Some(usize::try_from(*high).ok()?))),
+        Some(_) => None,
     }
 }
 
@@ -224,13 +221,14 @@ impl<'p> Lowerer<'p> {
 
     /// A table that says in which of some directions a cell lies from another.
     pub fn between(&mut self, ways: Directions) -> TableId {
-        let among = self.told_among(ways);
-        let name = if self.rays_part {
-            "between".to_owned()
-        } else {
-            format!("between {}", among.0)
+        // Where all of them part, one table tells for all.
+        let among = match self.rays_part {
+            true => Directions::range(self.program.board.directions()),
+            false => ways,
         };
-        self.table(&name, |p| between(&p.board, among))
+        self.table(&format!("between {}", among.0), |p| {
+            between(&p.board, among)
+        })
     }
 
     /// One after the other of the cells that are seen, with the direction.
