@@ -3,7 +3,7 @@
 use crate::program::{Layout, Per, Program, WORD_FREE};
 
 /// Widths of cell sets that engines are made for, in words of 64 cells.
-pub const WIDTHS: [usize; 7] = [1, 2, 3, 4, 6, 8, 20];
+pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 11, 20];
 
 /// Gives every variable its place.
 pub fn place(program: &mut Program) {

@@ -119,6 +119,7 @@ impl Engine {
             4 => Plain::<4>::boxed(&program),
             6 => Plain::<6>::boxed(&program),
             8 => Plain::<8>::boxed(&program),
+            11 => Plain::<11>::boxed(&program),
             _ => Plain::<20>::boxed(&program),
         };
         let initial = interpreter.setup(&program)?;

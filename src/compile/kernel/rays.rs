@@ -6,7 +6,7 @@ use crate::compile::kernel::lower::Lowerer;
 use crate::program::kernel::{Bin, Label, Stmt, W, Word};
 
 /// The most words of a set for which a ray is looked at whole; wider ones cost more than a few steps.
-const NARROW: usize = 4;
+const NARROW: usize = 11;
 
 /// Whether along every direction the numbers of the cells only grow, or only fall.
 pub fn rays_ordered(board: &Board) -> bool {

@@ -31,6 +31,7 @@ pub fn portable(kernel: Arc<Kernel>) -> Box<dyn Executor> {
         4 => Box::new(Portable::<4>::new(kernel)),
         5 | 6 => Box::new(Portable::<6>::new(kernel)),
         7 | 8 => Box::new(Portable::<8>::new(kernel)),
+        9..=11 => Box::new(Portable::<11>::new(kernel)),
         _ => Box::new(Portable::<20>::new(kernel)),
     }
 }

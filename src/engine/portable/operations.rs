@@ -59,9 +59,13 @@ pub fn pair<const N: usize>(s: &mut Sets<N>, to: R, a: R, b: R, of: impl Fn(u64,
         return;
     }
     // Four words at once and at their place, as all words together would go through memory once more.
-    for at in (0..N).step_by(4) {
+    let fours = N / 4 * 4;
+    for at in (0..fours).step_by(4) {
         let four: [u64; 4] = std::array::from_fn(|i| of(s[ix(a)][at + i], s[ix(b)][at + i]));
         s[ix(to)][at..at + 4].copy_from_slice(&four);
+    }
+    for at in fours..N {
+        s[ix(to)][at] = of(s[ix(a)][at], s[ix(b)][at]);
     }
 }
 

@@ -10,7 +10,7 @@ use gambol::program::kernel::{
     ShiftId, Stmt, TableId, Value, W, Word,
 };
 
-const WIDTHS: &[u32] = &[1, 2, 3, 4, 5, 7, 9, 13, 20];
+const WIDTHS: &[u32] = &[1, 2, 3, 4, 5, 7, 9, 11, 13, 20];
 
 /// Boards of eight columns and as many cells as there are bits; the rows of a set stand in words alone.
 fn kernel(width: u32) -> Kernel {

@@ -35,7 +35,7 @@ use cranelift_frontend::FunctionBuilder;
 use smallvec::SmallVec;
 
 /// The widest set that is kept in variables, in words.
-pub(super) const NARROW: usize = 4;
+pub(super) const NARROW: usize = 11;
 
 /// The most words of a set that functions beside those of the kernel are given and hand back one by one.
 const SHORT: usize = 2;

@@ -13,7 +13,7 @@ use cranelift_codegen::ir::{FuncRef, InstBuilder, Value};
 const INLINE: usize = 3;
 
 /// The most words of a set that is moved by functions beside those of the kernel; where they are handed addresses.
-const LONG: usize = 8;
+const LONG: usize = 11;
 
 /// The most distances for that.
 const FEW_DISTANCES: usize = 8;

@@ -15,7 +15,7 @@ use crate::program::kernel::{
 use std::sync::Arc;
 
 /// The widths that everything is tried with.
-const WIDTHS: [usize; 6] = [1, 2, 3, 4, 7, 20];
+const WIDTHS: [usize; 7] = [1, 2, 3, 4, 7, 11, 20];
 
 /// Words that tests read and write.
 const FREE: u32 = 16;
