@@ -12,7 +12,7 @@ use crate::program::kernel::{Bin, Set, Stmt, TableId};
 use crate::program::{Cells, Count, Num, Square, VarId};
 
 /// The most cells of a board for which a table says in which direction one cell lies from another.
-pub const SMALL: usize = 256;
+pub const SMALL: usize = 704;
 
 /// A picture that looks along lines.
 pub struct Sight {
