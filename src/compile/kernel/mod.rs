@@ -133,6 +133,7 @@ mod tall;
 pub mod tallied;
 pub mod tidy;
 mod told_by_end;
+mod tops;
 mod trails;
 mod truths;
 mod unasked;

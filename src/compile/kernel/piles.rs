@@ -9,7 +9,7 @@ use crate::program::kernel::{Bin, Fault, Set, Stmt, TableId, Word};
 /// A piece: its code, and its owner (0 nobody) and kind when they are certain.
 #[derive(Clone, Copy)]
 pub struct Piece {
-    code: V,
+    pub code: V,
     known: Option<(usize, usize)>,
 }
 
@@ -112,7 +112,7 @@ impl Lowerer<'_> {
     }
 
     /// As [`Lowerer::show`], and notes nothing.
-    fn top_with(&mut self, (c, single): (V, SV), there: V, top: Piece, env: &mut Env) {
+    pub fn top_with(&mut self, (c, single): (V, SV), there: V, top: Piece, env: &mut Env) {
         let codes = self.codes.clone();
         for p in 0..self.program.players.len() {
             let slot = self.slots.owned[p];
@@ -321,7 +321,7 @@ impl Lowerer<'_> {
                 let set = self.set_of(&at);
                 self.each_cell(set, env, |l, c, e| l.flip_top(c, e));
             }
-            Pending::Promote(..) => self.refuse("a piece on a stack is promoted"),
+            Pending::Promote(c, kind) => self.promote_top(c, &kind, env),
             Pending::Advance(..) => self.refuse("stacks advance in line"),
             Pending::Lift(c) => self.lift_pile(c, env),
             Pending::Drop(c) => self.drop_piece(c, env),
@@ -444,37 +444,6 @@ impl Lowerer<'_> {
                 self.top_with((under, single), YES, top, env);
             }
         }
-    }
-
-    pub fn flip_top(&mut self, c: V, env: &mut Env) {
-        let old = self.pile(c);
-        let there = self.f.bin(Bin::Differ, old, YES);
-        let top = self.top_after(old, there);
-        let codes = self.codes.clone();
-        let table = self.table("flip", |_| {
-            let other = |code: u16| match code >> 8 {
-                0 => code,
-                1 => code & 0xFF | 2 << 8,
-                _ => code & 0xFF | 1 << 8,
-            };
-            let place = |code: u16| codes.iter().position(|c| *c == code).unwrap_or(0);
-            codes.iter().map(|c| place(other(*c)) as u64).collect()
-        });
-        let code = self.f.table(&self.tables, table, top.code);
-        let bits = self.piece_bits();
-        let safe = self.f.select(there, old, V::K(1 << bits));
-        let end = self.end(safe);
-        let at = self.f.bin(Bin::Sub, end, V::K(bits));
-        let change = self.f.bin(Bin::Xor, code, top.code);
-        let change = self.f.bin(Bin::Shl, change, at);
-        let flipped = self.f.bin(Bin::Xor, old, change);
-        let new = self.f.select(there, flipped, old);
-        self.set_pile(c, old, new, env);
-        let differs = self.f.bin(Bin::Differ, new, old);
-        let single = self.f.single(&mut self.fixed, c);
-        let touched = self.f.select_set(differs, single, NONE);
-        self.note(self.program.system.touched, touched, env);
-        self.top_with((c, single), there, Self::some_piece(code), env);
     }
 
     pub fn lift_pile(&mut self, c: V, env: &mut Env) {
