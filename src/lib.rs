@@ -240,6 +240,34 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
     Ok(made)
 }
 
+/// What is to be said of rules that no fast engine can play: a note that tells why, or nothing where one can.
+///
+/// ```
+/// let text = "
+///   game \"Push\"
+///   players White, Black
+///   board square(4, 1)
+///   piece man
+///   rule Push { line east [ own as mover | 1.. occupied as row | empty ]
+///     advance row by 1
+///   }
+///   turn Push
+/// ";
+/// let source = gambol::base::Source::new("push.game", text);
+/// let program = gambol::compile(&source, &[]).program.unwrap();
+/// let note = gambol::only_plain(&program).unwrap();
+/// assert!(note.message.ends_with("a run of pieces that may differ advances"));
+/// ```
+#[must_use]
+pub fn only_plain(program: &program::Program) -> Option<base::Diagnostic> {
+    let why = compile::kernel::draft(program, Work::Counting, true).err()?;
+    let message = format!("only the plain engine can play these rules: {why}");
+    let note = base::Diagnostic::new(base::Code::OnlyPlain, base::Span::default(), message);
+    Some(note.help(
+        "all commands work; many random games, counts and searches take some hundred times longer",
+    ))
+}
+
 /// A kernel and what runs it.
 type Fast = (Arc<Kernel>, Box<dyn Executor>);
 

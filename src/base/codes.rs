@@ -93,6 +93,7 @@ codes! {
     OverAtOnce "over-at-once" Warning "The game is over before anybody has played."
     NeverEnds "never-ends" Warning "Games played at random came to no end."
     MergedAction "merged-action" Note "Two ways to play one action lead to the same position."
+    OnlyPlain "only-plain" Note "No fast engine can play these rules, only the plain one."
     CarriedValue "carried-value" Note "A value is carried from one action of a turn to the next, and stands in the position line."
 }
 

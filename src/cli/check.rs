@@ -110,6 +110,9 @@ pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Repo
         Some(Ok(engine)) => {
             let findings = smoke(&engine, trial);
             report.diagnostics.extend(findings.diagnostics);
+            report
+                .diagnostics
+                .extend(crate::only_plain(engine.program()));
             report.internal = findings.internal;
         }
     }

@@ -3,7 +3,9 @@
 use crate::board::{Cell, CellSet};
 use crate::engine::eval::Run;
 use crate::engine::machine::Machine;
-use crate::program::{CellExpr, Effect, KindExpr, Num, PlayerExpr, VarId, WORD_AGAIN, WORD_SEATS};
+use crate::program::{
+    CellExpr, Effect, KindExpr, KindId, Num, PlayerExpr, VarId, WORD_AGAIN, WORD_SEATS,
+};
 use smallvec::SmallVec;
 
 impl<'p, const N: usize> Machine<'p, N> {
@@ -29,7 +31,7 @@ impl<'p, const N: usize> Machine<'p, N> {
                     return false;
                 }
                 self.poke(slot, (held - times).cast_unsigned());
-                let piece = u16::from(kind_id.0) | (u16::from(self.me.0) + 1) << 8;
+                let piece = self.piece(kind_id, u16::from(self.me.0) + 1);
                 let set = self.cells(at);
                 !set.is_empty() && set.iter().all(|c| self.push_times(c, piece, times))
             }
@@ -37,6 +39,10 @@ impl<'p, const N: usize> Machine<'p, N> {
                 let (Some(kind), Some(to)) = (self.kind(kind), self.player(to)) else {
                     return false;
                 };
+                // What is nobody's is in no hand.
+                if self.program.kinds[usize::from(kind.0)].neutral {
+                    return false;
+                }
                 let slot = self.program.layout.hands
                     + usize::from(to.0) * self.program.kinds.len()
                     + usize::from(kind.0);
@@ -148,8 +154,14 @@ impl<'p, const N: usize> Machine<'p, N> {
         };
         let set = self.cells(at);
         let times = self.num(times);
-        set.iter()
-            .all(|c| self.push_times(c, u16::from(kind.0) | owner << 8, times))
+        let piece = self.piece(kind, owner);
+        set.iter().all(|c| self.push_times(c, piece, times))
+    }
+
+    /// A piece of a kind and an owner, counted from 1; what is neutral is nobody's, also where the kind was chosen.
+    fn piece(&self, kind: KindId, owner: u16) -> u16 {
+        let neutral = self.program.kinds[usize::from(kind.0)].neutral;
+        u16::from(kind.0) | if neutral { 0 } else { owner << 8 }
     }
 
     /// Counts captured pieces, and remembers where.

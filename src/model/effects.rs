@@ -161,6 +161,30 @@ impl Resolver<'_> {
         Some((kind, Some(owner.unwrap_or(PlayerExpr::Me))))
     }
 
+    /// A kind of which pieces are held in hands: none that is nobody's.
+    pub fn kind_in_hand(&mut self, e: &Expr) -> Option<KindExpr> {
+        let kind = self.kind(e)?;
+        let KindExpr::Const(id) = kind else {
+            return Some(kind);
+        };
+        let info = &self.kinds[usize::from(id.0)];
+        if !info.neutral {
+            return Some(kind);
+        }
+        let name = info.name.clone();
+        self.fail(
+            Diagnostic::new(
+                Code::WrongType,
+                e.span,
+                format!("`{name}` belongs to nobody, and is in no hand"),
+            )
+            .here("neutral")
+            .help(format!(
+                "place it, `place {name} at spot`, and keep how many each may place: `keep left of each player = 5`"
+            )),
+        )
+    }
+
     fn no_kind<T>(&mut self, span: Span, text: &str) -> Option<T> {
         if self.is_broken(text) || self.kinds.is_empty() && self.diagnostics.has_errors() {
             return None;

@@ -54,6 +54,7 @@ fn found(name: &str, example: &Example) -> Vec<(Severity, Code)> {
             let played = smoke(&engine, &Trial::default());
             assert_eq!(played.internal, None, "{name}");
             found.extend(played.diagnostics);
+            found.extend(gambol::only_plain(engine.program()));
         }
     }
     found.iter().map(|d| (d.severity, d.code)).collect()

@@ -9,7 +9,7 @@ use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::tail::MOST_AT_ONCE;
 use crate::compile::kernel::values::{CellV, PlayerV};
 use crate::program::kernel::{Bin, Fault};
-use crate::program::{CellExpr, Cells, Effect, KindExpr, Num, PlayerExpr, VarId};
+use crate::program::{CellExpr, Cells, Effect, KindExpr, Num, VarId};
 use std::rc::Rc;
 
 /// Pieces that advance further are left to the plain engine.
@@ -93,10 +93,10 @@ impl<'p> Lowerer<'p> {
         if !(0..self.program.kinds.len()).any(neutral) {
             return true;
         }
-        match kind {
-            Ok(k) if neutral(usize::from(k.0)) => return false,
-            Ok(_) => {}
-            Err(_) => self.refuse("a piece becomes one that is chosen, and some are nobody's"),
+        let nobody = self.is_neutral(kind);
+        let somebody = self.f.not(nobody);
+        if !self.only_if(somebody, asked) {
+            return false;
         }
         if env.fact(c).owners & NEUTRAL == 0 {
             return true;
@@ -154,27 +154,24 @@ impl<'p> Lowerer<'p> {
                         }
                     },
                 };
+                let owner = self.whose(&kind, owner);
                 let times = self.num(times, env, cx);
                 self.put_pieces(kind, owner, at, times, env, cx, asked)
             }
             Effect::Enter { kind, at, times } => {
                 let times = self.num(times, env, cx);
-                let Ok(k) = self.kind(kind, env) else {
-                    self.refuse("a kind that is chosen enters");
+                let kind = self.kind(kind, env);
+                let Some(held) = self.held(cx.me, &kind, env) else {
                     return false;
                 };
-                let Some(slot) = self.hand_slot(usize::from(cx.me), usize::from(k.0)) else {
-                    return false;
-                };
-                let held = self.word(slot, env);
                 let enough = self.f.bin(Bin::AtMost, times, held);
                 let sound = self.f.bin(Bin::AtMost, NO, times);
                 let can = self.f.both(enough, sound);
                 if !self.only_if(can, asked) {
                     return false;
                 }
-                let left = self.f.bin(Bin::Sub, held, times);
-                self.put(slot, Bind::Word(left), env);
+                let less = self.f.bin(Bin::Sub, NO, times);
+                self.add_to_hands(&PlayerV::Is(cx.me), &kind, less, env);
                 if !matches!(at, Cells::Single(_)) {
                     let set = self.cells(at, env, cx);
                     let some = self.f.some(&self.fixed, set);
@@ -182,16 +179,16 @@ impl<'p> Lowerer<'p> {
                         return false;
                     }
                 }
-                let owner = V::K(u64::from(cx.me) + 1);
+                let owner = self.whose(&kind, V::K(u64::from(cx.me) + 1));
                 if let Cells::Single(c) = at
                     && let cell = self.cell(c, env, cx)
                     && self.sure(cell, asked).is_none()
                 {
                     return false;
                 }
-                self.put_pieces(Ok(k), owner, at, times, env, cx, asked)
+                self.put_pieces(kind, owner, at, times, env, cx, asked)
             }
-            Effect::Deal { kind, to, times } => self.deal(kind, to, times, env, cx),
+            Effect::Deal { kind, to, times } => self.deal((kind, to, times), env, cx, asked),
             Effect::Move(from, to) => self.move_pieces(from, to, env, cx, asked),
             Effect::Advance(run, by) => self.advance(*run, by, env, cx, asked),
             Effect::Capture(set) => {
@@ -323,29 +320,6 @@ impl<'p> Lowerer<'p> {
         self.put(slot, Bind::Set(set), env);
     }
 
-    pub fn deal(
-        &mut self,
-        kind: &KindExpr,
-        to: &'p PlayerExpr,
-        times: &'p Num,
-        env: &mut Env,
-        cx: Cx,
-    ) -> bool {
-        let more = self.num(times, env, cx);
-        let more = self.f.bin(Bin::Larger, more, NO);
-        let (PlayerV::Is(p), Ok(k)) = (self.player(to, env, cx), self.kind(kind, env)) else {
-            self.refuse("a deal to a player or of a kind that is chosen");
-            return false;
-        };
-        let Some(slot) = self.hand_slot(usize::from(p), usize::from(k.0)) else {
-            return false;
-        };
-        let held = self.word(slot, env);
-        let sum = self.f.bin(Bin::Add, held, more);
-        self.put(slot, Bind::Word(sum), env);
-        true
-    }
-
     /// The cells of an operand, and what is true of them.
     pub fn where_at(&mut self, set: &'p Cells, env: &mut Env, cx: Cx) -> (At, Fact) {
         match set {
@@ -438,6 +412,7 @@ impl<'p> Lowerer<'p> {
             owners: match owner {
                 V::K(0) => NEUTRAL,
                 V::K(p) => 1 << (p - 1),
+                V::R(_) if kind.is_err() => !VACANT,
                 V::R(_) => !(VACANT | NEUTRAL),
             },
             kinds: kind.as_ref().map_or(u32::MAX, |k| 1 << k.0),

@@ -182,12 +182,19 @@ impl Lowerer<'_> {
         if !self.program.looks_back {
             return;
         }
-        match (kind, owner) {
-            (Ok(kind), V::K(o)) => {
-                let code = self.code(usize::from(kind.0), o as usize);
-                self.owe(Debt::Set(set, code), env);
-            }
-            _ => self.refuse("a piece that is chosen is placed where positions are compared"),
+        for code in 0..self.codes.len() {
+            let piece = self.codes[code];
+            let (of_kind, of_owner) = (u64::from(piece & 0xFF), u64::from(piece >> 8));
+            let such = match kind {
+                Ok(kind) => V::K(u64::from(u64::from(kind.0) == of_kind)),
+                Err(w) => self.f.bin(Bin::Equal, *w, V::K(of_kind + 1)),
+            };
+            let whose = self.f.bin(Bin::Equal, owner, V::K(of_owner));
+            let its = match self.f.both(such, whose) {
+                V::K(0) => continue,
+                is => self.f.select_set(is, set, NONE),
+            };
+            self.owe(Debt::Set(its, code as u32), env);
         }
     }
 

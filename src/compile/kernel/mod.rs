@@ -82,6 +82,7 @@ mod fresh;
 mod fronts;
 mod fun;
 mod given;
+mod hands;
 mod heads;
 mod hindered;
 mod hoist;

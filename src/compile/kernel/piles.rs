@@ -156,16 +156,31 @@ impl Lowerer<'_> {
         self.put(slot, Bind::Set(new), env);
     }
 
-    pub fn piece(&mut self, kind: &KindOf, owner: V) -> Option<Piece> {
+    /// A new piece, perhaps of a kind or an owner that is chosen.
+    pub fn piece(&mut self, kind: &KindOf, owner: V) -> Piece {
         if let (Ok(k), V::K(o)) = (kind, owner) {
             let code = self.code(usize::from(k.0), o as usize);
-            return Some(Piece {
+            return Piece {
                 code: V::K(u64::from(code)),
                 known: Some((o as usize, usize::from(k.0))),
-            });
+            };
         }
-        self.refuse("a piece that is chosen is put on a stack");
-        None
+        let owners = self.program.players.len() + 1;
+        let codes = self.codes.clone();
+        let table = self.table("pieces", |program| {
+            let all = 0..program.kinds.len() * owners;
+            let piece = |at: usize| (at / owners) as u16 | ((at % owners) as u16) << 8;
+            all.map(|at| codes.iter().position(|c| *c == piece(at)))
+                .map(|code| code.unwrap_or(0) as u64)
+                .collect()
+        });
+        let before = match kind {
+            Ok(kind) => V::K(u64::from(kind.0)),
+            Err(w) => self.f.bin(Bin::Sub, *w, YES),
+        };
+        let before = self.f.bin(Bin::Mul, before, V::K(owners as u64));
+        let at = self.f.bin(Bin::Add, before, owner);
+        Self::some_piece(self.f.table(&self.tables, table, at))
     }
 
     /// The piece of a code that is not certain.
@@ -297,9 +312,7 @@ impl Lowerer<'_> {
     pub fn pile_effect(&mut self, effect: Pending, env: &mut Env) {
         match effect {
             Pending::Put(at, kind, owner, times, was) => {
-                let Some(piece) = self.piece(&kind, owner) else {
-                    return;
-                };
+                let piece = self.piece(&kind, owner);
                 match at {
                     At::Cell(c) => self.put_on(c, piece, times, was, env),
                     At::Set(_) | At::Run(_) => {

@@ -309,8 +309,10 @@ impl<'p> Lowerer<'p> {
     fn puts_own(&self, effect: &Effect, means: &[(VarId, Option<&'p Value>)], cx: Cx) -> bool {
         let once = |times: &Num| number(times, means) == Some(1);
         match effect {
-            Effect::Enter { times, .. } => once(times),
-            Effect::Place { owner, times, .. } => {
+            Effect::Enter { kind, times, .. } => once(times) && self.is_owned(kind),
+            Effect::Place {
+                kind, owner, times, ..
+            } if self.is_owned(kind) => {
                 let owner = owner.as_ref().and_then(|p| self.asker(cx).player(p));
                 owner == Some(cx.me) && once(times)
             }
@@ -408,6 +410,14 @@ impl<'p> Lowerer<'p> {
         };
         match effect {
             Effect::Place {
+                kind: KindExpr::Var(_),
+                ..
+            }
+            | Effect::Enter {
+                kind: KindExpr::Var(_),
+                ..
+            } if self.program.kinds.iter().any(|k| k.neutral) => None,
+            Effect::Place {
                 at, owner, times, ..
             } => {
                 // Nobody may own the cell that is asked for its owner.
@@ -454,6 +464,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Whether new pieces of a kind belong to somebody, whatever kind is chosen.
+    fn is_owned(&self, kind: &KindExpr) -> bool {
+        match kind {
+            KindExpr::Const(kind) => !self.program.kinds[usize::from(kind.0)].neutral,
+            KindExpr::Var(_) => !self.program.kinds.iter().any(|k| k.neutral),
+        }
+    }
+
     /// Whether the hand has enough.
     pub fn can_enter(
         &mut self,
@@ -463,9 +481,8 @@ impl<'p> Lowerer<'p> {
         cx: Cx,
     ) -> Option<V> {
         let times = times.filter(|n| (0..=MOST_AT_ONCE).contains(n))?;
-        let k = self.kind(kind, env).ok()?;
-        let slot = self.hand_slot(usize::from(cx.me), usize::from(k.0))?;
-        let held = self.word(slot, env);
+        let kind = self.kind(kind, env);
+        let held = self.held(cx.me, &kind, env)?;
         Some(self.f.bin(Bin::AtMost, V::K(times.cast_unsigned()), held))
     }
 }

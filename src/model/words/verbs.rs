@@ -205,7 +205,7 @@ fn place(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 
 fn deal(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
     let (piece, to) = (r.object(f)?, r.phrase(f, "to")?);
-    let kind = r.kind(piece)?;
+    let kind = r.kind_in_hand(piece)?;
     let to = r.player(to)?;
     r.hands = true;
     Some(Effect::Deal {
@@ -217,7 +217,7 @@ fn deal(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
 
 fn enter(r: &mut Resolver<'_>, f: &Frame<'_>) -> Option<Effect> {
     let (piece, at) = (r.object(f)?, r.phrase(f, "at")?);
-    let kind = r.kind(piece)?;
+    let kind = r.kind_in_hand(piece)?;
     let at = Cells::Single(Box::new(r.cell(at)?));
     r.hands = true;
     Some(Effect::Enter {
