@@ -9,7 +9,7 @@ use crate::program::{Num, Op, Part, Pc, SubId, TemplateId, Value, VarId};
 /// A position that needs more steps than this for its actions has a turn that does not end.
 pub const MAX_STEPS: u64 = 60_000_000;
 /// More open choices than this, likewise.
-pub const MAX_DEPTH: u32 = 1_500;
+pub const MAX_DEPTH: u32 = 1_000;
 /// So many actions can be listed in a position.
 pub const MOST_ACTIONS: usize = 1 << 20;
 /// So many changes can be noted at a time.

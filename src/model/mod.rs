@@ -19,6 +19,7 @@ mod effects;
 mod ends;
 mod expressions;
 mod filters;
+mod kinds_apart;
 mod lints;
 mod loops;
 mod names;

@@ -7,8 +7,8 @@ use crate::model::resolver::Resolver;
 use crate::model::sought::{Told, end_of};
 use crate::model::{Block, Repeat, Step};
 use crate::program::{
-    CellExpr, Cells, DirExpr, Dirs, Domain, Life, Num, Picture, Square, Template, Truth, Value,
-    VarId, VarType,
+    CellExpr, Cells, DirExpr, Dirs, Domain, KindExpr, Life, Num, Picture, Square, SubId, Template,
+    Truth, Value, VarId, VarType,
 };
 use crate::syntax::ast::{Bound, Name, Notation, Trail, TrailLength, TrailStep};
 
@@ -61,36 +61,55 @@ impl Resolver<'_> {
             ends: Vec::new(),
             steps: Vec::new(),
         };
-        let mut block: Block = vec![(
-            start.span,
-            Step::Choose(here, Domain::Cells(start_set.clone())),
-        )];
+        let mut begin: Block = Vec::new();
         if let Some(heading) = marks.heading {
-            block.push((span, Step::Clear(heading)));
+            begin.push((span, Step::Clear(heading)));
         }
         let single = Cells::Single(Box::new(CellExpr::Var(here)));
         if let Some(used) = marks.used {
-            block.push((span, Step::Let(used, Value::Cells(single))));
+            begin.push((span, Step::Let(used, Value::Cells(single))));
         }
         let mut begun = None;
         if let Some(name) = start_name {
             let id = self.bind(name, VarType::Cell);
             begun = Some(id);
-            block.push((span, Step::Let(id, Value::Cell(CellExpr::Var(here)))));
+            begin.push((span, Step::Let(id, Value::Cell(CellExpr::Var(here)))));
         }
         let repeat = self.rounds(trail)?;
         let between = match &trail.between {
             Some(e) => {
                 let set = self.cells(e)?;
                 let origin = self.new_var("origin", VarType::Cell, Life::Local);
-                block.push((span, Step::Let(origin, Value::Cell(CellExpr::Var(here)))));
+                begin.push((span, Step::Let(origin, Value::Cell(CellExpr::Var(here)))));
                 Some((set, origin))
             }
             None => None,
         };
         let within = between.as_ref().map(|(set, _)| set.clone());
-        let body = self.trail_body(trail, &mut marks, between, &start_set)?;
-        block.push((span, Step::Repeat(Box::new(Repeat { body, ..repeat }))));
+        let steps = self.trail_steps(trail, &mut marks, between, &start_set)?;
+        let goes = |r: &mut Self, from: Cells, steps: Vec<Block>| {
+            let body = r.one_of(steps, span);
+            let mut block = vec![(start.span, Step::Choose(here, Domain::Cells(from)))];
+            block.extend(begin.clone());
+            let repeat = Repeat {
+                body,
+                ..repeat.clone()
+            };
+            block.push((span, Step::Repeat(Box::new(repeat))));
+            block
+        };
+        let mut block = match self.by_kind(here, &repeat, &marks.steps, &steps) {
+            None => goes(self, start_set.clone(), steps),
+            Some(kinds) => {
+                let each = kinds.into_iter().map(|(kind, steps)| {
+                    let from = Cells::and(start_set.clone(), Cells::Kind(KindExpr::Const(kind)));
+                    goes(self, from, steps)
+                });
+                let each: Vec<Block> = each.collect();
+                let ways = each.into_iter().map(|b| self.new_block(b)).collect();
+                vec![(span, Step::Either(ways))]
+            }
+        };
         let mut finish = None;
         if let Some((set, name)) = &trail.finish {
             let set = self.cells(set)?;
@@ -182,22 +201,27 @@ impl Resolver<'_> {
         Some(repeat)
     }
 
-    fn trail_body(
+    /// What each kind of step does.
+    fn trail_steps(
         &mut self,
         trail: &Trail,
         marks: &mut Marks,
         between: Option<(Cells, VarId)>,
         start: &Cells,
-    ) -> Option<crate::program::SubId> {
-        let mut ways = Vec::new();
-        for step in &trail.steps {
-            let block = self.scoped(|r| r.trail_step(step, marks, between.as_ref(), start))?;
-            ways.push(self.new_block(block));
+    ) -> Option<Vec<Block>> {
+        let steps = trail.steps.iter();
+        steps
+            .map(|step| self.scoped(|r| r.trail_step(step, marks, between.as_ref(), start)))
+            .collect()
+    }
+
+    /// One of some blocks.
+    fn one_of(&mut self, blocks: Vec<Block>, span: Span) -> SubId {
+        let ways: Vec<SubId> = blocks.into_iter().map(|b| self.new_block(b)).collect();
+        match ways.as_slice() {
+            [only] => *only,
+            _ => self.new_block(vec![(span, Step::Either(ways))]),
         }
-        if let [only] = ways.as_slice() {
-            return Some(*only);
-        }
-        Some(self.new_block(vec![(trail.span, Step::Either(ways))]))
     }
 
     fn trail_step(

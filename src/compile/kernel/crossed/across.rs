@@ -276,9 +276,11 @@ impl Crosser<'_, '_> {
         let board = &self.l.program.board;
         let mut ways: Vec<u8> = Vec::new();
         let rows = self.rows(of, taken)?;
+        // A table of rows for several things begins with those for the first.
+        let cells = u16::try_from(board.len()).ok()?;
         let next = |cell: u16, way: u8| board.steps(Direction(way))[usize::from(cell)];
         for rows in &rows {
-            for (cell, row) in (0_u16..).zip(&self.l.rows[rows.0 as usize]) {
+            for (cell, row) in (0..cells).zip(&self.l.rows[rows.0 as usize]) {
                 if row.len() > MOST {
                     return None;
                 }
