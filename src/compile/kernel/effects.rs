@@ -170,8 +170,8 @@ impl<'p> Lowerer<'p> {
                 if !self.only_if(can, asked) {
                     return false;
                 }
-                let less = self.f.bin(Bin::Sub, NO, times);
-                self.add_to_hands(&PlayerV::Is(cx.me), &kind, less, env);
+                let mine = (&PlayerV::Is(cx.me), &kind);
+                self.change_hands(mine, (Bin::Sub, times), env);
                 if !matches!(at, Cells::Single(_)) {
                     let set = self.cells(at, env, cx);
                     let some = self.f.some(&self.fixed, set);

@@ -32,7 +32,7 @@ impl<'p> Lowerer<'p> {
         if !self.only_if(somebody, asked) {
             return false;
         }
-        self.add_to_hands(&player, &kind, more, env);
+        self.change_hands((&player, &kind), (Bin::Add, more), env);
         true
     }
 
@@ -55,8 +55,13 @@ impl<'p> Lowerer<'p> {
         Some(held)
     }
 
-    /// Adds to how many pieces of a kind a player holds.
-    pub fn add_to_hands(&mut self, player: &PlayerV, kind: &KindOf, more: V, env: &mut Env) {
+    /// Adds to how many pieces of a kind a player holds, or takes away from them.
+    pub fn change_hands(
+        &mut self,
+        (player, kind): (&PlayerV, &KindOf),
+        (how, many): (Bin, V),
+        env: &mut Env,
+    ) {
         for p in 0..self.program.players.len() {
             for k in 0..self.program.kinds.len() {
                 let his = match player {
@@ -72,8 +77,8 @@ impl<'p> Lowerer<'p> {
                     continue;
                 };
                 let held = self.word(slot, env);
-                let sum = self.f.bin(Bin::Add, held, more);
-                let now = self.f.select(is, sum, held);
+                let changed = self.f.bin(how, held, many);
+                let now = self.f.select(is, changed, held);
                 self.put(slot, Bind::Word(now), env);
             }
         }
