@@ -10,6 +10,9 @@ use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Set, Stmt};
 use crate::program::{Cells, Count, Num, Square};
 
+/// So many cells of a run are looked for at most.
+const MOST_OF_RUN: usize = 6;
+
 impl<'p> Lowerer<'p> {
     /// The cells at which a match can begin.
     pub fn starts(&mut self, m: &mut Match<'p>, ways: Directions) -> SV {
@@ -36,6 +39,10 @@ impl<'p> Lowerer<'p> {
                 break;
             }
             sets.push(*class);
+            if let Count::Between(Num::Const(low), _) = count {
+                let more = usize::try_from(*low).unwrap_or(1).min(MOST_OF_RUN) - 1;
+                sets.extend(std::iter::repeat_n(*class, more));
+            }
             if *count != Count::One {
                 sets.extend(self.second_of_run(m, at, *class));
                 break;
