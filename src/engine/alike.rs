@@ -6,7 +6,7 @@ use crate::engine::hash::mix;
 use crate::engine::notation;
 use crate::engine::walk::{Place, Walk};
 use crate::program::Program;
-use crate::program::kernel::{Alike, Entry};
+use crate::program::kernel::{Entry, FuncId};
 
 impl Fast {
     /// Of the actions that were just listed, the numbers of those that differ in text; nothing when all do.
@@ -17,6 +17,17 @@ impl Fast {
         &self,
         program: &Program,
         entry: Entry,
+        frame: &mut Frame,
+    ) -> Result<Option<Vec<usize>>, GaveUp> {
+        self.differing(program, entry, entry.play, frame)
+    }
+
+    /// The same, with what plays the actions of the list.
+    fn differing(
+        &self,
+        program: &Program,
+        entry: Entry,
+        play: FuncId,
         frame: &mut Frame,
     ) -> Result<Option<Vec<usize>>, GaveUp> {
         let Some(alike) = entry.counting.and_then(|c| c.alike) else {
@@ -52,7 +63,7 @@ impl Fast {
         }
         texts.sort_unstable();
         if result.is_ok() && texts.windows(2).any(|w| w[0].0 == w[1].0) {
-            let first = self.first_of_each(alike, &texts, (&list, &places), frame);
+            let first = self.first_of_each(play, &texts, (&list, &places), frame);
             result = first.map(Some);
         }
         frame.mem[kept..kept + 8].copy_from_slice(&control);
@@ -79,12 +90,15 @@ impl Fast {
         for at in [room.moves_used, room.moves_count] {
             frame.mem[at as usize] = from.mem[at as usize];
         }
-        self.distinct(program, entry, frame)
+        // What another kernel lists need not be legal.
+        let alike = entry.counting.and_then(|c| c.alike);
+        let play = alike.map_or(entry.play, |alike| alike.apply);
+        self.differing(program, entry, play, frame)
     }
 
     fn first_of_each(
         &self,
-        alike: Alike,
+        play: FuncId,
         texts: &[(u64, usize)],
         (list, places): (&[u64], &[Place]),
         frame: &mut Frame,
@@ -101,7 +115,7 @@ impl Fast {
             let mut led_to: Option<u64> = None;
             for (_, nth) in same {
                 places[*nth].write(list, frame, path);
-                if !self.play(alike.apply, frame)? {
+                if !self.play(play, frame)? {
                     continue;
                 }
                 let state = frame.mem[..kept].iter().fold(0, |h, w| mix(h ^ *w));

@@ -158,7 +158,7 @@ impl<'p> Lowerer<'p> {
     /// Whether a subprogram that is a picture can be run: found on the whole board, when it can be.
     pub fn picture_exists(&mut self, begin: Pc, env: &mut Env, cx: Cx) -> Option<V> {
         let picture = self.plain_picture(begin, env, cx)?;
-        if !self.is_shiftable(picture, None) {
+        if !self.is_shiftable(picture, None) || goes_far_from_one(picture) {
             return None;
         }
         let ways = self.dirs(&picture.ways, env, cx);
@@ -560,4 +560,26 @@ impl<'p> Lowerer<'p> {
             off: rest.off,
         })
     }
+}
+
+/// Whether a picture begins on one cell and has runs of any length: it is sooner followed from there than found on the whole board.
+fn goes_far_from_one(picture: &Picture) -> bool {
+    let one = matches!(
+        picture.squares.first(),
+        Some(Square::Cells {
+            class: Cells::Single(_),
+            count: Count::One,
+            ..
+        })
+    );
+    let far = |square: &Square| {
+        matches!(
+            square,
+            Square::Cells {
+                count: Count::Between(_, None),
+                ..
+            }
+        )
+    };
+    one && picture.squares.iter().any(far)
 }

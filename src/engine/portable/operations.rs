@@ -64,9 +64,7 @@ pub fn pair<const N: usize>(s: &mut Sets<N>, to: R, a: R, b: R, of: impl Fn(u64,
         let four: [u64; 4] = std::array::from_fn(|i| of(s[ix(a)][at + i], s[ix(b)][at + i]));
         s[ix(to)][at..at + 4].copy_from_slice(&four);
     }
-    for at in fours..N {
-        s[ix(to)][at] = of(s[ix(a)][at], s[ix(b)][at]);
-    }
+    (fours..N).for_each(|at| s[ix(to)][at] = of(s[ix(a)][at], s[ix(b)][at]));
 }
 
 /// A set with the word of a cell changed by its bit; nothing is changed for a cell beyond the width.

@@ -11,7 +11,7 @@ use crate::compile::kernel::surpassed::found::{Done, Found, Uses, within};
 use crate::compile::kernel::surpassed::striking::{Striking, within_mut};
 use crate::compile::points::successors;
 use crate::program::kernel::{Body, FuncId, Stmt, Value, W, Work, each_statement};
-use crate::program::{Compare, Num, Op, Pc, Truth, num_vars, op_vars};
+use crate::program::{Compare, Effect, Num, Op, Pc, Truth, num_vars, op_vars};
 use rustc_hash::FxHashSet;
 
 /// Words of scratch for a best: whether there is one, it, and how long the list was, or how much was counted, before the first.
@@ -94,17 +94,23 @@ impl Lowerer<'_> {
         Some(all)
     }
 
-    /// Whether from an instruction on the turn only ends.
+    /// Whether from an instruction on the turn only ends, whatever is asked on the way.
     fn only_ends(&self, mut at: Pc) -> bool {
         for _ in 0..self.program.code.len() {
-            match self.op(at) {
+            let after = Pc(at.0 + 1);
+            at = match self.op(at) {
                 Op::EndTurn => return true,
-                Op::Jump(to) => at = *to,
-                Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) | Op::ActionDone => {
-                    at = Pc(at.0 + 1);
+                Op::Jump(to) => *to,
+                Op::JumpUnless(_, to) if to.0 > at.0 => {
+                    if !self.only_ends(*to) {
+                        return false;
+                    }
+                    after
                 }
+                Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) | Op::ActionDone => after,
+                Op::Effect(Effect::Mark(..) | Effect::Unmark(..)) => after,
                 _ => return false,
-            }
+            };
         }
         false
     }
