@@ -159,6 +159,7 @@ impl Resolver<'_> {
                 .map(|w| w.name),
         );
         known.extend(self.kinds.iter().map(|k| k.name.as_str()));
+        known.extend(self.kept.keys().map(String::as_str));
         let d = Diagnostic::new(
             Code::UnknownName,
             name.span,

@@ -1,8 +1,8 @@
 //! Trails whose every step is for pieces of one kind: the kinds are told apart once, where a trail starts, instead of at every step.
 //!
 //! Before: one trail of pieces of several kinds. After: a trail for each kind, with the steps that are for it. Conditions: a trail has a
-//! step at least, every step begins on `here` with one kind, and no step can make the piece that goes one of another kind: it moves that
-//! piece, takes others away, and puts none down. On stacks another piece could come to the top, so they are left alone.
+//! step at least, every step begins on `here` with one kind, and takes that piece along: it takes single other pieces away, moves this one,
+//! and then neither takes away nor puts down. On stacks another piece could come to the top, so they are left alone.
 
 use crate::model::resolver::Resolver;
 use crate::model::{Block, Repeat, Step};
@@ -23,8 +23,8 @@ impl Resolver<'_> {
         let mut kinds: Vec<(KindId, Vec<Block>)> = Vec::new();
         for ((picture, next), step) in pictures.iter().zip(steps) {
             let kind = kind_of(picture, here)?;
-            let mut moves = 0;
-            if !self.leaves_kinds(step, here, *next, &mut moves) || moves > 1 {
+            let mut moved = false;
+            if !self.takes_along(step, (here, *next), &mut moved) || !moved {
                 return None;
             }
             match kinds.iter_mut().find(|(k, _)| *k == kind) {
@@ -61,25 +61,27 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a step puts no other piece where the one that goes is.
-    fn leaves_kinds(&self, step: &Block, here: VarId, next: VarId, moves: &mut usize) -> bool {
+    /// Whether behind a step, once it has moved, the piece that goes is the one that went.
+    fn takes_along(&self, step: &Block, (here, next): (VarId, VarId), moved: &mut bool) -> bool {
+        let other = |set: &Cells| match set {
+            Cells::Single(c) => {
+                matches!(**c, CellExpr::Var(v) if v != here && v != next)
+            }
+            _ => false,
+        };
         step.iter().all(|(_, step)| match step {
             Step::Let(..) | Step::Clear(_) | Step::Require(..) | Step::Line(_) => true,
             Step::Written(_, sub) => {
                 let inner = self.blocks.get(sub.0 as usize);
-                inner.is_some_and(|inner| self.leaves_kinds(inner, here, next, moves))
+                inner.is_some_and(|inner| self.takes_along(inner, (here, next), moved))
             }
             Step::Effect(Effect::Move(CellExpr::Var(from), CellExpr::Var(to))) => {
-                *moves += 1;
-                (*from, *to) == (here, next)
+                !std::mem::replace(moved, true) && (*from, *to) == (here, next)
             }
+            Step::Effect(Effect::Capture(set) | Effect::Remove(set)) => !*moved && other(set),
             Step::Effect(effect) => matches!(
                 effect,
-                Effect::Mark(..)
-                    | Effect::Unmark(..)
-                    | Effect::Capture(_)
-                    | Effect::Remove(_)
-                    | Effect::Deal { .. }
+                Effect::Mark(..) | Effect::Unmark(..) | Effect::Deal { .. }
             ),
             _ => false,
         })

@@ -95,24 +95,26 @@ impl Lowerer<'_> {
     }
 
     /// Whether from an instruction on the turn only ends, whatever is asked on the way.
-    fn only_ends(&self, mut at: Pc) -> bool {
-        for _ in 0..self.program.code.len() {
-            let after = Pc(at.0 + 1);
-            at = match self.op(at) {
-                Op::EndTurn => return true,
-                Op::Jump(to) => *to,
-                Op::JumpUnless(_, to) if to.0 > at.0 => {
-                    if !self.only_ends(*to) {
-                        return false;
-                    }
-                    after
+    fn only_ends(&self, at: Pc) -> bool {
+        let mut seen = vec![false; self.program.code.len()];
+        let mut open = vec![at.0 as usize];
+        while let Some(at) = open.pop() {
+            if seen.get_mut(at).is_none_or(|s| std::mem::replace(s, true)) {
+                continue;
+            }
+            let op = &self.program.code[at];
+            match op {
+                Op::EndTurn => {}
+                Op::Jump(to) | Op::JumpUnless(_, to) if to.0 as usize <= at => return false,
+                Op::Jump(_) | Op::JumpUnless(..) => open.extend(successors(op, at)),
+                Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) | Op::ActionDone => {
+                    open.push(at + 1);
                 }
-                Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) | Op::ActionDone => after,
-                Op::Effect(Effect::Mark(..) | Effect::Unmark(..)) => after,
+                Op::Effect(Effect::Mark(..) | Effect::Unmark(..)) => open.push(at + 1),
                 _ => return false,
-            };
+            }
         }
-        false
+        true
     }
 
     /// Changes a function that finds a best and lists its runs, and those that it calls for that.
