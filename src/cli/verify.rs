@@ -29,6 +29,7 @@ const QUICK: Trial = Trial {
     plies: 200,
     budget: 1_500,
     listed: 2_000,
+    work: 20_000_000,
 };
 
 /// The arguments of `verify`.

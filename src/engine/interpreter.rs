@@ -8,6 +8,7 @@ use crate::engine::state::{Position, State};
 use crate::engine::watch::Watch;
 use crate::program::{EndResult, Moment, Pc, PlayerId, Program, WORD_POINT};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A search for what refuses an action is given up after so many steps.
 const SEARCH_STEPS: u64 = 12_000_000;
@@ -44,12 +45,15 @@ pub trait Interpreter: Send + Sync {
     ) -> Result<Option<Verdict>, Fault>;
     /// The hashes of a state, computed from nothing.
     fn hashes(&self, program: &Program, state: &State) -> [u64; 3];
+    /// How many instructions it has carried out to find actions so far, and how many squares of pictures it has looked at.
+    fn worked(&self) -> u64;
 }
 
 /// The plain machine, with memory to hand on.
 pub struct Plain<const N: usize> {
     tables: Tables<N>,
     spare: Mutex<Vec<Buffers>>,
+    worked: AtomicU64,
 }
 
 impl<const N: usize> Plain<N> {
@@ -58,6 +62,7 @@ impl<const N: usize> Plain<N> {
         Box::new(Plain::<N> {
             tables: Tables::new(program),
             spare: Mutex::new(Vec::new()),
+            worked: AtomicU64::new(0),
         })
     }
 
@@ -116,6 +121,7 @@ impl<const N: usize> Interpreter for Plain<N> {
             m.load(&position.state, &position.past);
             m.counting = counting;
             m.list();
+            self.worked.fetch_add(m.steps + m.looks, Relaxed);
             match m.fault {
                 Some(fault) => Err(fault),
                 None => Ok(std::mem::take(&mut m.found)),
@@ -202,6 +208,10 @@ impl<const N: usize> Interpreter for Plain<N> {
             m.load(state, &Past::default());
             m.hash_from_scratch()
         })
+    }
+
+    fn worked(&self) -> u64 {
+        self.worked.load(Relaxed)
     }
 }
 

@@ -92,6 +92,8 @@ pub struct Machine<'p, const N: usize> {
     pub start_pieces: u64,
     /// Steps made since the run began.
     pub steps: u64,
+    /// How often the next square of a picture was looked at since then.
+    pub looks: u64,
     /// Choices that are open.
     pub depth: u32,
     /// Actions of this run that something is done behind.
@@ -150,6 +152,7 @@ impl<'p, const N: usize> Machine<'p, N> {
             past: Past::default(),
             start_pieces: 0,
             steps: 0,
+            looks: 0,
             depth: 0,
             acts: 0,
             fault: None,
@@ -177,7 +180,7 @@ impl<'p, const N: usize> Machine<'p, N> {
         self.past = past.clone();
         self.me = state.mover();
         self.start_pieces = state.pieces_key();
-        (self.steps, self.depth, self.acts) = (0, 0, 0);
+        (self.steps, self.looks, self.depth, self.acts) = (0, 0, 0, 0);
         (self.fault, self.acted) = (None, false);
         if self.program.stacking {
             let (heights, pieces) = state.stacks(self.program);

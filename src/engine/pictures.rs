@@ -81,6 +81,7 @@ impl<'p, const N: usize> Machine<'p, N> {
 
     /// Matches the squares from one on; `at` is the next cell of the ray, when there is one.
     fn squares(&mut self, m: &Match<'p, N>, index: usize, at: Option<Cell>) -> Flow {
+        self.looks += 1;
         let Some(square) = m.picture.squares.get(index) else {
             let mark = self.log.len();
             let flow = self.deeper(m.then);

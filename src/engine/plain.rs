@@ -294,6 +294,13 @@ impl Engine {
         })
     }
 
+    /// How many instructions the plain engine has carried out to find actions since it was made, and how many squares of pictures it has
+    /// looked at: what it did, however long that took.
+    #[must_use]
+    pub fn worked(&self) -> u64 {
+        self.interpreter.worked()
+    }
+
     /// The program that it runs.
     #[must_use]
     pub fn program(&self) -> &Program {

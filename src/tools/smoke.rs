@@ -19,6 +19,8 @@ pub struct Trial {
     pub budget: usize,
     /// No game is begun when so many legal actions have been listed in all: large boards are slow.
     pub listed: usize,
+    /// No game is begun, and one goes no further, when the plain engine has done so much, see [`Engine::worked`]: some rules are slow.
+    pub work: u64,
 }
 
 impl Default for Trial {
@@ -29,6 +31,7 @@ impl Default for Trial {
             plies: 1000,
             budget: 20_000,
             listed: 50_000,
+            work: 200_000_000,
         }
     }
 }
@@ -54,6 +57,7 @@ pub struct Findings {
 enum Halt {
     Failed(PlayError),
     Internal(String),
+    Enough,
 }
 
 impl From<PlayError> for Halt {
@@ -74,14 +78,18 @@ const MERGE_PLIES: usize = 120;
 pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
     let mut findings = Findings::default();
     let mut diagnostics = Diagnostics::default();
+    let most = engine.worked().saturating_add(trial.work);
     while findings.games < trial.games
         && findings.plies < trial.budget
         && findings.listed < trial.listed
+        && engine.worked() < most
     {
         let seed = trial.seed.wrapping_add(findings.games);
         findings.games += 1;
-        match game(engine, seed, trial.plies, &mut findings, &mut diagnostics) {
+        let bounds = (trial.plies, most);
+        match game(engine, seed, bounds, &mut findings, &mut diagnostics) {
             Ok(()) => {}
+            Err(Halt::Enough) => break,
             Err(Halt::Failed(error)) => {
                 diagnostics.push(failure(&error, seed));
                 break;
@@ -94,6 +102,7 @@ pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
     }
     // Games that are broken off early tell nothing of their end.
     if findings.ended == 0
+        && engine.worked() < most
         && findings.games >= ENOUGH
         && trial.plies >= Trial::default().plies
         && findings.internal.is_none()
@@ -108,12 +117,15 @@ pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
 fn game(
     engine: &Engine,
     seed: u64,
-    limit: usize,
+    (limit, most): (usize, u64),
     findings: &mut Findings,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Halt> {
     let mut plies = 0;
     let last = walk(engine, engine.initial(), seed, limit, |visit: Visit<'_>| {
+        if engine.worked() >= most {
+            return Err(Halt::Enough);
+        }
         plies = visit.ply;
         findings.plies += usize::from(visit.chosen.is_some());
         findings.listed += visit.actions.len();
