@@ -249,4 +249,20 @@ mod tests {
             (11, 0, 11_000)
         );
     }
+
+    #[test]
+    fn slow_rules_are_played_for_so_much_work() {
+        let engine = for_ever();
+        let few = Trial {
+            work: 1_000,
+            ..Trial::default()
+        };
+        let first = smoke(&engine, &few);
+        assert_eq!((first.games, first.ended), (1, 0));
+        assert!((2..200).contains(&first.plies), "{}", first.plies);
+        assert!(first.diagnostics.is_empty());
+        // What was done before does not count, and the same work comes equally far.
+        let again = smoke(&engine, &few);
+        assert_eq!((again.games, again.plies), (first.games, first.plies));
+    }
 }
