@@ -159,7 +159,13 @@ impl Resolver<'_> {
                 .map(|w| w.name),
         );
         known.extend(self.kinds.iter().map(|k| k.name.as_str()));
-        known.extend(self.kept.keys().map(String::as_str));
+        let each = |id: &VarId| self.vars[id.0 as usize].per != Per::Game;
+        known.extend(
+            self.kept
+                .iter()
+                .filter(|(_, id)| each(id))
+                .map(|(name, _)| name.as_str()),
+        );
         let d = Diagnostic::new(
             Code::UnknownName,
             name.span,

@@ -184,12 +184,8 @@ impl Lowerer<'_> {
         }
         for code in 0..self.codes.len() {
             let piece = self.codes[code];
-            let (of_kind, of_owner) = (u64::from(piece & 0xFF), u64::from(piece >> 8));
-            let such = match kind {
-                Ok(kind) => V::K(u64::from(u64::from(kind.0) == of_kind)),
-                Err(w) => self.f.bin(Bin::Equal, *w, V::K(of_kind + 1)),
-            };
-            let whose = self.f.bin(Bin::Equal, owner, V::K(of_owner));
+            let such = self.is_kind(kind, usize::from(piece & 0xFF));
+            let whose = self.f.bin(Bin::Equal, owner, V::K(u64::from(piece >> 8)));
             let its = match self.f.both(such, whose) {
                 V::K(0) => continue,
                 is => self.f.select_set(is, set, NONE),

@@ -38,19 +38,14 @@ impl<'p> Lowerer<'p> {
 
     /// How many pieces of a kind a player holds.
     pub fn held(&mut self, player: u8, kind: &KindOf, env: &mut Env) -> Option<V> {
-        let word = match kind {
-            Ok(kind) => {
-                let slot = self.hand_slot(usize::from(player), usize::from(kind.0))?;
-                return Some(self.word(slot, env));
-            }
-            Err(word) => *word,
-        };
         let mut held = NO;
-        for kind in 0..self.program.kinds.len() {
-            let slot = self.hand_slot(usize::from(player), kind)?;
-            let of_kind = self.word(slot, env);
-            let is = self.f.bin(Bin::Equal, word, V::K(kind as u64 + 1));
-            held = self.f.select(is, of_kind, held);
+        for k in 0..self.program.kinds.len() {
+            let is = self.is_kind(kind, k);
+            if is != NO {
+                let slot = self.hand_slot(usize::from(player), k)?;
+                let of_kind = self.word(slot, env);
+                held = self.f.select(is, of_kind, held);
+            }
         }
         Some(held)
     }
@@ -68,10 +63,7 @@ impl<'p> Lowerer<'p> {
                     PlayerV::Is(player) => V::K(u64::from(usize::from(*player) == p)),
                     PlayerV::Word(w) => self.f.bin(Bin::Equal, *w, V::K(p as u64 + 1)),
                 };
-                let such = match kind {
-                    Ok(kind) => V::K(u64::from(usize::from(kind.0) == k)),
-                    Err(w) => self.f.bin(Bin::Equal, *w, V::K(k as u64 + 1)),
-                };
+                let such = self.is_kind(kind, k);
                 let is = self.f.both(his, such);
                 let Some(slot) = self.hand_slot(p, k).filter(|_| is != NO) else {
                     continue;
@@ -92,16 +84,10 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a kind is neutral.
     pub fn is_neutral(&mut self, kind: &KindOf) -> V {
-        let word = match kind {
-            Ok(kind) => {
-                return V::K(u64::from(self.program.kinds[usize::from(kind.0)].neutral));
-            }
-            Err(word) => *word,
-        };
         let mut neutral = NO;
         for (k, known) in self.program.kinds.iter().enumerate() {
             if known.neutral {
-                let is = self.f.bin(Bin::Equal, word, V::K(k as u64 + 1));
+                let is = self.is_kind(kind, k);
                 neutral = self.f.either(neutral, is);
             }
         }

@@ -3,10 +3,7 @@
 use crate::board::{Board, Cell, Cells, Direction};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::Lowerer;
-use crate::program::kernel::{Bin, Label, Stmt, W, Word};
-
-/// The most words of a set for which a ray is looked at whole; wider ones cost more than a few steps.
-const NARROW: usize = 11;
+use crate::program::kernel::{Bin, Label, NARROW, Stmt, W, Word};
 
 /// Whether along every direction the numbers of the cells only grow, or only fall.
 pub fn rays_ordered(board: &Board) -> bool {
@@ -63,7 +60,7 @@ pub fn rays_return(board: &Board) -> bool {
 }
 
 impl Lowerer<'_> {
-    /// Whether the end of a run is found by [`Lowerer::run_end`].
+    /// Whether the end of a run is found by [`Lowerer::run_end`]: wider sets cost more than a few steps.
     pub fn sees_rays(&self) -> bool {
         self.rays_ordered && !self.returns && self.program.layout.words <= NARROW
     }

@@ -8,11 +8,11 @@ use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::unique::{Choice, Ray};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Set, Stmt, TableId};
+use crate::program::kernel::{Bin, NARROW, Set, Stmt, TableId};
 use crate::program::{Cells, Count, Num, Square, VarId};
 
 /// The most cells of a board for which a table says in which direction one cell lies from another.
-pub const SMALL: usize = 704;
+pub const SMALL: usize = 64 * NARROW;
 
 /// A picture that looks along lines.
 pub struct Sight {

@@ -409,14 +409,15 @@ impl<'p> Lowerer<'p> {
             }
         };
         match effect {
+            // What is put down may be nobody's.
             Effect::Place {
-                kind: KindExpr::Var(_),
+                kind: kind @ KindExpr::Var(_),
                 ..
             }
             | Effect::Enter {
-                kind: KindExpr::Var(_),
+                kind: kind @ KindExpr::Var(_),
                 ..
-            } if self.program.kinds.iter().any(|k| k.neutral) => None,
+            } if !self.is_owned(kind) => None,
             Effect::Place {
                 at, owner, times, ..
             } => {

@@ -6,9 +6,6 @@ use crate::compile::kernel::fun::{NONE, V, YES};
 use crate::compile::kernel::lower::Lowerer;
 use crate::program::kernel::Bin;
 
-/// What the piece of a code becomes.
-type Becomes<'a> = &'a dyn Fn(u16) -> u16;
-
 impl Lowerer<'_> {
     /// Gives the top piece of a cell, if one is there, to the other of two players; one that is nobody's stays so.
     pub fn flip_top(&mut self, c: V, env: &mut Env) {
@@ -17,7 +14,7 @@ impl Lowerer<'_> {
         let top = self.top_after(old, there);
         let codes = self.codes.clone();
         let table = self.table("flip", |_| {
-            become_of(&codes, &|code| match code >> 8 {
+            become_of(&codes, |code| match code >> 8 {
                 0 => code,
                 1 => code & 0xFF | 2 << 8,
                 _ => code & 0xFF | 1 << 8,
@@ -40,7 +37,7 @@ impl Lowerer<'_> {
         let old = self.pile(c);
         let top = self.top_piece(old, Fact::ANY);
         let codes = self.codes.clone();
-        let of_kind = |kind: usize| become_of(&codes, &|code| code & 0xFF00 | (kind & 0xFF) as u16);
+        let of_kind = |kind: usize| become_of(&codes, |code| code & 0xFF00 | (kind & 0xFF) as u16);
         let (table, at) = match kind {
             Ok(kind) => {
                 let kind = usize::from(kind.0);
@@ -73,7 +70,7 @@ impl Lowerer<'_> {
 }
 
 /// For each code that of the piece that its piece becomes, or itself where there is none such.
-fn become_of(codes: &[u16], becomes: Becomes<'_>) -> Vec<u64> {
+fn become_of(codes: &[u16], becomes: impl Fn(u16) -> u16) -> Vec<u64> {
     let place = |code: u16| codes.iter().position(|c| *c == code);
     let each = codes.iter().enumerate();
     each.map(|(i, code)| place(becomes(*code)).unwrap_or(i) as u64)

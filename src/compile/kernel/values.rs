@@ -488,6 +488,14 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Whether a kind is the one of that number.
+    pub fn is_kind(&mut self, kind: &KindOf, number: usize) -> V {
+        match kind {
+            Ok(kind) => V::K(u64::from(usize::from(kind.0) == number)),
+            Err(word) => self.f.bin(Bin::Equal, *word, V::K(number as u64 + 1)),
+        }
+    }
+
     /// A kind counted from 1.
     pub fn kind_word(&mut self, kind: &KindExpr, env: &mut Env) -> V {
         match self.kind(kind, env) {

@@ -1,9 +1,9 @@
 //! What generated functions call: declared when it is first called, and noted to be compiled.
 
 use crate::engine::native::call::Aid;
-use crate::engine::native::emit::{Extra, Linker, NARROW, by_address};
+use crate::engine::native::emit::{Extra, Linker, by_address};
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::{FuncId, Value};
+use crate::program::kernel::{FuncId, NARROW, Value};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature};
 use cranelift_codegen::isa::CallConv;

@@ -2,11 +2,11 @@
 //! stands. What cannot be compiled becomes a function that gives up.
 
 use crate::engine::native::call::{Aid, free};
-use crate::engine::native::emit::{Emit, NARROW};
+use crate::engine::native::emit::Emit;
 use crate::engine::native::links::{Linking, Links, Pending, extra_signature, signature_of};
 use crate::engine::native::tables::{Shared, statements};
 use crate::engine::native::translate::{Machine, Written, translate};
-use crate::program::kernel::{Fault, FuncId, Kernel};
+use crate::program::kernel::{Fault, FuncId, Kernel, NARROW};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{

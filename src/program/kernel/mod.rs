@@ -87,6 +87,9 @@ pub struct Room {
 /// The most calls that may be open, of functions that are [`counted`].
 pub const MAX_DEPTH: u64 = 400;
 
+/// The widest sets that generated code holds in registers and moves word by word, in words: those of boards of 26 by 26 cells.
+pub const NARROW: usize = 11;
+
 /// Sequences of fewer actions than this can be counted by one function.
 pub const LEVELS: usize = 64;
 

@@ -99,10 +99,12 @@ impl Lowerer<'_> {
         let mut seen = vec![false; self.program.code.len()];
         let mut open = vec![at.0 as usize];
         while let Some(at) = open.pop() {
-            if seen.get_mut(at).is_none_or(|s| std::mem::replace(s, true)) {
+            let (Some(op), Some(seen)) = (self.program.code.get(at), seen.get_mut(at)) else {
+                return false;
+            };
+            if std::mem::replace(seen, true) {
                 continue;
             }
-            let op = &self.program.code[at];
             match op {
                 Op::EndTurn => {}
                 Op::Jump(to) | Op::JumpUnless(_, to) if to.0 as usize <= at => return false,

@@ -22,7 +22,7 @@ use crate::engine::native::call::Aid;
 use crate::engine::native::emit::here::Here;
 use crate::engine::native::emit::stack::{Home, Homes};
 use crate::engine::native::tables::Shared;
-use crate::program::kernel::{FuncId, Function, Label, S, ShiftId, W, Work, fixed_words};
+use crate::program::kernel::{FuncId, Function, Label, NARROW, S, ShiftId, W, Work, fixed_words};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{
@@ -33,9 +33,6 @@ use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_codegen::packed_option::ReservedValue;
 use cranelift_frontend::FunctionBuilder;
 use smallvec::SmallVec;
-
-/// The widest set that is kept in variables, in words.
-pub(super) const NARROW: usize = 11;
 
 /// The most words of a set that functions beside those of the kernel are given and hand back one by one.
 const SHORT: usize = 2;

@@ -3,7 +3,7 @@
 
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::Entry;
-use crate::engine::native::emit::{Emit, NARROW, Words};
+use crate::engine::native::emit::{Emit, Words};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, Set, W};
 use cranelift_codegen::ir::types::{I64, I64X2};
@@ -251,7 +251,7 @@ impl Emit<'_, '_> {
 
     fn with(&mut self, to: S, from: S, cell: W, member: bool) {
         let cell = self.cell(cell);
-        if self.width <= NARROW {
+        if !self.wide() {
             let words = self.cell_words(cell);
             for (i, bit) in words.into_iter().enumerate() {
                 let word = self.set_word(from, i);

@@ -3,7 +3,7 @@
 
 use crate::board::Cells;
 use crate::engine::native::call::Aid;
-use crate::engine::native::emit::{Emit, Extra, NARROW, SHORT, Words, by_address};
+use crate::engine::native::emit::{Emit, Extra, SHORT, Words, by_address};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, ShiftId};
 use cranelift_codegen::ir::types::I64;
@@ -11,9 +11,6 @@ use cranelift_codegen::ir::{FuncRef, InstBuilder, Value};
 
 /// The most parts of a shift that stand where it is used.
 const INLINE: usize = 3;
-
-/// The most words of a set that is moved by functions beside those of the kernel; where they are handed addresses.
-const LONG: usize = 11;
 
 /// The most distances for that.
 const FEW_DISTANCES: usize = 8;
@@ -44,7 +41,7 @@ impl Emit<'_, '_> {
             return self.put_piece(to, 0, moved);
         }
         let parts = &shift.parts;
-        if self.width <= NARROW && parts.len() <= INLINE {
+        if !self.wide() && parts.len() <= INLINE {
             let words = self.set_words(from);
             let moved = self.moved(&words, parts);
             return self.put_set(to, &moved);
@@ -54,7 +51,7 @@ impl Emit<'_, '_> {
             return self.extra(to, Extra::Shift(id), &words);
         }
         // Where code is wanted soon, functions of so many moves are not waited for.
-        let moves = by_address(self.width) && self.width <= LONG && parts.len() <= FEW_DISTANCES;
+        let moves = by_address(self.width) && !self.wide() && parts.len() <= FEW_DISTANCES;
         if moves && !self.soon {
             return self.extra_by_address(to, Extra::Shift(id), from);
         }
@@ -82,9 +79,7 @@ impl Emit<'_, '_> {
     /// short.
     pub(super) fn moves_by_address(&self) -> bool {
         let short = |d: &Vec<(i32, Cells)>| !self.soon || d.len() <= FEW_DISTANCES;
-        by_address(self.width)
-            && self.width <= LONG
-            && self.shared.distances.as_ref().is_some_and(short)
+        by_address(self.width) && !self.wide() && self.shared.distances.as_ref().is_some_and(short)
     }
 
     pub(super) fn around(&mut self, to: S, from: S) {

@@ -1,9 +1,9 @@
 //! Where a function's words and sets are kept: words and narrow sets as values and in variables, wide sets on the stack, where sets
 //! that are never needed at the same time share a place.
 
+use crate::engine::native::emit::Emit;
 use crate::engine::native::emit::once::Once;
-use crate::engine::native::emit::{Emit, NARROW};
-use crate::program::kernel::{Body, Function, S, Set, Stmt, Value, W, Word};
+use crate::program::kernel::{Body, Function, NARROW, S, Set, Stmt, Value, W, Word};
 use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{self, StackSlot};
 use cranelift_frontend::Variable;
