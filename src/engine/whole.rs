@@ -96,7 +96,8 @@ impl Fast {
             return false;
         }
         let listed = (2..=many).rev().map(|left| frame.mem[levels + left]);
-        let all = listed.chain([frame.mem[self.kernel.room.tally as usize]]);
+        let counted = frame.mem[self.kernel.room.tally as usize];
+        let all = listed.chain([counted + frame.mem[levels + 1]]);
         for (count, more) in counts.iter_mut().zip(all) {
             *count = count.saturating_add(more);
         }

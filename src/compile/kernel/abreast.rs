@@ -11,7 +11,10 @@ impl<'p> Lowerer<'p> {
     /// Follows all ways of a branch; `envs` is what is known on each, and differs in doubts
     /// alone. False when that cannot be done; then nothing is written.
     pub fn abreast(&mut self, ways: &[Pc], envs: &[Env], cx: Cx) -> bool {
-        let unordered = matches!(cx.mode, Mode::Candidates | Mode::Count | Mode::Any);
+        let unordered = matches!(
+            cx.mode,
+            Mode::Candidates | Mode::Count | Mode::Any | Mode::Ahead
+        );
         if !unordered || self.logs() || !self.hooks.is_empty() || ways.len() < 2 {
             return false;
         }

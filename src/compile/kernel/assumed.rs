@@ -13,8 +13,8 @@ pub struct Assumed<'p> {
     pub truths: Vec<(&'p Truth, bool)>,
     /// A variable that has a cell.
     pub cell: Option<VarId>,
-    /// A variable that says yes.
-    pub noted: Option<VarId>,
+    /// A variable, and whether it says yes.
+    pub noted: Option<(VarId, bool)>,
 }
 
 impl Assumed<'_> {
@@ -26,7 +26,7 @@ impl Assumed<'_> {
         let of = |truth: &Truth| self.answer(program, truth);
         match truth {
             Truth::Const(holds) => Some(*holds),
-            Truth::Var(v) if self.noted == Some(*v) => Some(true),
+            Truth::Var(v) => self.noted.filter(|n| n.0 == *v).map(|n| n.1),
             Truth::Not(a) => of(a).map(|holds| !holds),
             Truth::And(a, b) => match (of(a), of(b)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),

@@ -335,7 +335,7 @@ impl<'p> Lowerer<'p> {
             self.note_doubt(env);
         }
         match cx.mode {
-            Mode::List | Mode::Any | Mode::Candidates => {
+            Mode::List | Mode::Any | Mode::Ahead | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let (w, s) = (self.f.reg(at), self.f.sreg(set));
                 self.f.push(Stmt::Leaves(w, s, 0));

@@ -6,22 +6,32 @@
 use crate::compile::kernel::changes::loggers;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::paces::Ahead;
 use crate::compile::kernel::pairs::UNROLLED;
 use crate::compile::kernel::random::Parts;
 use crate::program::WORD_MOVER;
-use crate::program::kernel::{Bin, Deep, FUEL, FuncId, Game, LEVELS, Stmt, Value, W};
+use crate::program::kernel::{
+    Bin, Body, Counting, Deep, FUEL, FuncId, Game, LEVELS, Stmt, Value, W,
+};
 
 impl Lowerer<'_> {
+    /// Whether sequences may be counted by one function, as far as the rules and the texts of actions go.
+    pub fn counts_deep(&self) -> bool {
+        !self.doubts && !self.program.looks_back
+    }
+
     /// The function that counts sequences of as many actions as it finds in memory, and leaves how many there are of each number; nothing
     /// where the conditions do not hold.
     pub fn deep(&mut self, parts: &Parts<'_>) -> Option<Deep> {
-        if parts.doubts || self.program.looks_back {
+        if !self.counts_deep() {
             return None;
         }
         self.loggers = loggers(&self.functions);
         let all = || (self.room.kept <= UNROLLED).then(|| (0..self.room.kept).collect());
         let words: Vec<u32> = self.unnoted(parts).or_else(all)?;
-        let levels = self.scratch(LEVELS as u32);
+        // Before them stand those behind the last actions, which nobody asks for.
+        let fewer = self.ahead.map_or(0, |ahead| ahead.packed.numbers);
+        let levels = self.scratch(fewer + LEVELS as u32) + fewer;
         let deeper = FuncId(self.functions.len() as u32);
         self.f = Fun::new();
         let left = self.f.word();
@@ -73,15 +83,29 @@ impl Lowerer<'_> {
             let number = self.f.bin(Bin::Add, V::R(at), first);
             self.let_word(which, number);
             let of_entries = parts.entries[me].iter();
-            let asked = of_entries.map(|e| e.counting.map_or([e.list; 2], |c| [c.count, c.any]));
-            let asked: Vec<[FuncId; 2]> = asked.collect();
-            let [counts, lists] = [0, 1].map(|i| match asked.as_slice() {
-                [only] => vec![Stmt::Call(only[i], Vec::new(), None)],
-                several => {
-                    let call = |of: &[FuncId; 2]| vec![Stmt::Call(of[i], Vec::new(), None)];
-                    vec![Stmt::Switch(at, several.iter().map(call).collect())]
+            let asked = of_entries.map(|e| {
+                let ahead = |c: &Counting| [c.count, c.any, c.ahead.unwrap_or(c.any)];
+                e.counting.as_ref().map_or([e.list; 3], ahead)
+            });
+            let asked: Vec<[FuncId; 3]> = asked.collect();
+            let [counts, lists, ahead] = [0, 1, 2].map(|i| {
+                let call = |f: FuncId| vec![Stmt::Call(f, Vec::new(), None)];
+                let one = |l: &mut Self, (entry, of): (usize, &[FuncId; 3])| {
+                    let too_long = (i == 2).then(|| l.goes_beyond(me, entry, left)).flatten();
+                    let Some((mut before, too_long)) = too_long else {
+                        return call(of[i]);
+                    };
+                    before.push(Stmt::If(too_long, call(of[1]), call(of[2])));
+                    before
+                };
+                let mut calls: Vec<Body> =
+                    asked.iter().enumerate().map(|of| one(self, of)).collect();
+                match calls.len() {
+                    1 => calls.remove(0),
+                    _ => vec![Stmt::Switch(at, calls)],
                 }
             });
+            let lists = self.lists_ahead((left, levels), lists, ahead);
             let is_last = self.f.reg(is_last);
             self.f.push(Stmt::If(is_last, counts, lists));
             bodies.push(self.f.close());
@@ -106,6 +130,51 @@ impl Lowerer<'_> {
         self.f.store(room.moves_used, NO, used);
         self.f.store(room.moves_count, NO, many);
         self.f.ret(NO);
+    }
+
+    /// Whether more actions are left than the trail has steps that goes on at an entry, if one does: what finds it out, and where.
+    fn goes_beyond(&mut self, me: usize, entry: usize, left: W) -> Option<(Body, W)> {
+        let point = (entry + 1).checked_sub(self.program.turns.len())?;
+        let pc = self.program.points.get(point).filter(|_| point > 0)?.pc;
+        let steps = self.steps_left(pc, me as u8)?;
+        let steps = self.program.var(steps).offset as u32;
+        self.f.open();
+        let steps = self.f.load(steps, NO);
+        let beyond = self.f.bin(Bin::Less, steps, V::R(left));
+        let beyond = self.f.reg(beyond);
+        Some((self.f.close(), beyond))
+    }
+
+    /// What lists, or where few actions are left what also counts, if there is such; then with what it has counted by how many are left.
+    fn lists_ahead(&mut self, (left, levels): (W, u32), lists: Body, ahead: Body) -> Body {
+        let Some(Ahead { packed }) = self.ahead.filter(|_| lists != ahead) else {
+            return lists;
+        };
+        let tally = self.room.tally;
+        self.f.open();
+        let few = self
+            .f
+            .bin(Bin::AtMost, V::R(left), V::K(u64::from(packed.numbers)));
+        self.f.open();
+        self.set_game_word(Game::Left, V::R(left));
+        let before = self.f.load(tally, NO);
+        self.f.store(tally, NO, NO);
+        self.f.when(YES, ahead);
+        let all = self.f.load(tally, NO);
+        for behind in 0..packed.numbers {
+            let many = self
+                .f
+                .bin(Bin::Shr, all, V::K(u64::from(behind * packed.bits)));
+            let many = self.f.bin(Bin::And, many, V::K(packed.first()));
+            let so_far = self.f.load(levels - behind, V::R(left));
+            let more = self.f.bin(Bin::Add, so_far, many);
+            self.f.store(levels - behind, V::R(left), more);
+        }
+        self.f.store(tally, NO, before);
+        let ahead = self.f.close();
+        let few = self.f.reg(few);
+        self.f.push(Stmt::If(few, ahead, lists));
+        self.f.close()
     }
 
     /// Plays each action that was listed behind so many words, and counts what follows.

@@ -2,13 +2,13 @@
 //! lifted, and then asked whether its turn can be completed, which is mostly looked up. After: it is lifted only where that has to be
 //! tried. Conditions: it is taken back, whatever comes between, and what is asked does not look at it; what is noted is given once.
 
-use crate::compile::kernel::changes::unnoted;
+use crate::compile::kernel::changes::{unnoted, with_callers};
 use crate::compile::kernel::fresh::times_given;
 use crate::compile::kernel::inline;
 use crate::compile::kernel::sizes::Size;
 use crate::compile::kernel::tidy::{self, Exact, any, taken_back};
 use crate::program::kernel::{
-    Body, FuncId, Kernel, Place, Room, Set, Stmt, Value, W, Word, called,
+    Body, FuncId, Function, Kernel, Place, Room, Set, Stmt, Value, W, Word, called,
 };
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -17,6 +17,7 @@ use std::ops::Range;
 pub fn defer(kernel: &mut Kernel, ids: &[FuncId]) -> Vec<FuncId> {
     let room = kernel.room;
     let mut done = Vec::new();
+    let blind = blind(&kernel.functions, &room);
     for id in ids {
         put_alone(kernel, *id);
         let calls = called(&kernel.functions[id.0 as usize].body);
@@ -29,6 +30,7 @@ pub fn defer(kernel: &mut Kernel, ids: &[FuncId]) -> Vec<FuncId> {
         let of = Deferred {
             room,
             given: times_given(function),
+            blind: &blind,
         };
         of.narrow(&mut function.body);
         of.body(&mut function.body);
@@ -72,12 +74,29 @@ fn change(body: &mut Body, range: Range<usize>, change: impl FnOnce(&mut Body)) 
     body.extend(after);
 }
 
-struct Deferred {
-    room: Room,
-    given: FxHashMap<Value, u32>,
+/// For each function whether neither it nor one that it calls looks at the state or changes it.
+fn blind(functions: &[Function], room: &Room) -> Vec<bool> {
+    let looks = |function: &Function| {
+        any(&function.body, &|stmt| match stmt {
+            Stmt::Let(_, Word::Load(place))
+            | Stmt::LetSet(_, Set::Load(place))
+            | Stmt::Store(place, _)
+            | Stmt::StoreSet(place, _) => place.base < room.kept,
+            Stmt::StoreLogged(..) | Stmt::Mark(_) | Stmt::Undo(_) | Stmt::Fault(_) => true,
+            _ => false,
+        })
+    };
+    let found = with_callers(functions, functions.iter().map(looks).collect());
+    found.into_iter().map(|looks| !looks).collect()
 }
 
-impl Deferred {
+struct Deferred<'b> {
+    room: Room,
+    given: FxHashMap<Value, u32>,
+    blind: &'b [bool],
+}
+
+impl Deferred<'_> {
     /// Defers what is noted in statements and taken back in them.
     fn body(&self, body: &mut Body) {
         for stmt in body.iter_mut() {
@@ -179,7 +198,8 @@ impl Deferred {
             Stmt::LetSet(_, Set::Load(other)) | Stmt::StoreSet(other, _) => {
                 (other, self.room.words)
             }
-            Stmt::Call(..) | Stmt::Fault(_) | Stmt::Return(_) | Stmt::Leave(_) => return true,
+            Stmt::Call(id, ..) => return !self.blind[id.0 as usize],
+            Stmt::Fault(_) | Stmt::Return(_) | Stmt::Leave(_) => return true,
             _ => return false,
         };
         if other.base >= self.room.kept {
@@ -196,7 +216,8 @@ impl Deferred {
             Stmt::Let(_, Word::Load(place)) | Stmt::LetSet(_, Set::Load(place)) => {
                 place.base < self.room.kept
             }
-            Stmt::Call(..) | Stmt::Fault(_) => true,
+            Stmt::Call(id, ..) => !self.blind[id.0 as usize],
+            Stmt::Fault(_) => true,
             _ => false,
         };
         let mut at = 0;
@@ -208,7 +229,7 @@ impl Deferred {
                 continue;
             };
             let end = inside.end;
-            let gone = match noting(body, inside).as_slice() {
+            let gone = match noting(body, inside, self.blind).as_slice() {
                 [] => true,
                 [one] if !any(&body[one + 1..end], &looks) => match only_branch(&mut body[*one]) {
                     Some(branch) => {
@@ -230,8 +251,8 @@ impl Deferred {
     }
 }
 
-/// Those of some statements that note something which is not taken back among them.
-fn noting(body: &[Stmt], range: Range<usize>) -> Vec<usize> {
+/// Those of some statements that note something which is not taken back among them, told which functions do not.
+fn noting(body: &[Stmt], range: Range<usize>, blind: &[bool]) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = range.start;
     while at < range.end {
@@ -240,8 +261,13 @@ fn noting(body: &[Stmt], range: Range<usize>) -> Vec<usize> {
             continue;
         }
         let stmt = &body[at];
-        let own = matches!(stmt, Stmt::StoreLogged(..) | Stmt::Call(..) | Stmt::Undo(_));
-        if own || stmt.bodies().any(|inner| notes(inner)) {
+        let own = match stmt {
+            Stmt::StoreLogged(..) | Stmt::Undo(_) => true,
+            Stmt::Call(id, ..) => blind.get(id.0 as usize) != Some(&true),
+            _ => false,
+        };
+        let notes = |inner: &Body| !noting(inner, 0..inner.len(), blind).is_empty();
+        if own || stmt.bodies().any(notes) {
             found.push(at);
         }
         at += 1;
@@ -249,9 +275,9 @@ fn noting(body: &[Stmt], range: Range<usize>) -> Vec<usize> {
     found
 }
 
-/// Whether statements note something which they do not take back.
+/// Whether statements note something which they do not take back; all that they call is taken to do so.
 pub fn notes(body: &[Stmt]) -> bool {
-    !noting(body, 0..body.len()).is_empty()
+    !noting(body, 0..body.len(), &[]).is_empty()
 }
 
 /// The branch of a statement that notes something, if the other does not.

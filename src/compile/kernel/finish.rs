@@ -172,7 +172,7 @@ impl<'p> Lowerer<'p> {
             self.note_doubt(env);
         }
         match cx.mode {
-            Mode::List | Mode::Any | Mode::Candidates => {
+            Mode::List | Mode::Any | Mode::Ahead | Mode::Candidates => {
                 let at = self.word(self.slots.path, env);
                 let w = self.f.reg(at);
                 let stmt = match (env.span.take(), env.ends.take()) {
@@ -221,7 +221,7 @@ impl<'p> Lowerer<'p> {
             }
         }
         match cx.mode {
-            Mode::List | Mode::Any | Mode::Candidates | Mode::Count | Mode::Probe => {
+            Mode::List | Mode::Any | Mode::Ahead | Mode::Candidates | Mode::Count | Mode::Probe => {
                 self.leaf(&mut env, cx);
             }
             Mode::Apply {

@@ -282,6 +282,9 @@ impl<'p> Lowerer<'p> {
 
     /// Goes on in a function, unless that an action is there is known here.
     fn call_on_unless_known(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
+        if cx.mode == Mode::Ahead && cx.acted && self.is_chosen(pc) {
+            return self.count_on_or_list(pc, env, cx);
+        }
         let wants = match cx.mode {
             Mode::Probe => true,
             mode if mode.is_exact() => cx.acted && self.is_chosen(pc),
@@ -301,6 +304,23 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         let not_known = self.f.not(known);
         self.f.when(not_known, body);
+    }
+
+    /// Counts an action with what follows it where the board alone decides that, and lists it elsewhere.
+    fn count_on_or_list(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
+        let listed = Cx {
+            mode: Mode::List,
+            ..cx
+        };
+        let Some(counted) = self.counted_ahead(pc, env, cx) else {
+            return self.call_on_unless_known(pc, env, listed);
+        };
+        self.leave_hook(env);
+        self.f.open();
+        self.call_on_unless_known(pc, &mut env.clone(), listed);
+        let body = self.f.close();
+        let left = self.f.not(counted);
+        self.f.when(left, body);
     }
 
     /// Whether an action is there, since nothing is chosen any more before it is complete and its turn can be; or whether a turn
@@ -561,6 +581,7 @@ impl<'p> Lowerer<'p> {
             }
             Mode::List
             | Mode::Any
+            | Mode::Ahead
             | Mode::Count
             | Mode::Candidates
             | Mode::Best(..)

@@ -31,7 +31,7 @@ impl<'p> Lowerer<'p> {
         };
         let follows = match cx.mode {
             Mode::Candidates => self.is_free(m.then, cx),
-            Mode::Count | Mode::Any => self.requirements(m.then, cx).is_some(),
+            Mode::Count | Mode::Any | Mode::Ahead => self.requirements(m.then, cx).is_some(),
             _ => false,
         };
         follows

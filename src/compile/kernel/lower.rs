@@ -9,7 +9,7 @@ use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::orders::Orders;
-use crate::compile::kernel::paces::Pace;
+use crate::compile::kernel::paces::{Ahead, Pace};
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::sure::Sure;
 use crate::compile::kernel::tall::clear_points;
@@ -40,6 +40,8 @@ pub enum Mode {
     List,
     /// The same in any order, for sequences to be counted.
     Any,
+    /// The same, but that actions are counted, and with them what follows, where the board alone decides that, see `paces`.
+    Ahead,
     /// How many actions.
     Count,
     /// Actions, some of which may be refused when they are played.
@@ -66,12 +68,15 @@ pub enum Mode {
 impl Mode {
     /// Whether only what is legal is wanted.
     pub fn is_exact(self) -> bool {
-        matches!(self, Mode::List | Mode::Any | Mode::Count)
+        matches!(self, Mode::List | Mode::Any | Mode::Ahead | Mode::Count)
     }
 
     /// Whether actions are taken down.
     pub fn lists(self) -> bool {
-        matches!(self, Mode::List | Mode::Any | Mode::Candidates)
+        matches!(
+            self,
+            Mode::List | Mode::Any | Mode::Ahead | Mode::Candidates
+        )
     }
 
     /// Whether all actions are looked for: taken down or counted.
@@ -231,6 +236,8 @@ pub struct Lowerer<'p> {
     pub sure: Sure,
     /// The trails of a given number of steps that only the board can hinder.
     pub paces: Vec<Pace<'p>>,
+    /// How sequences of actions are counted along those at once, if they can be.
+    pub ahead: Option<Ahead>,
     /// Whether nothing is up where a pile is lifted.
     pub lifts_once: bool,
     /// The next word of scratch.
@@ -279,6 +286,7 @@ impl<'p> Lowerer<'p> {
     /// An empty kernel.
     pub fn new(program: &'p Program, room: Room) -> Lowerer<'p> {
         let flow = crate::compile::kernel::flow::study(program);
+        let paces = crate::compile::kernel::paces::paces(program);
         let mut codes = Vec::new();
         for (k, kind) in program.kinds.iter().enumerate() {
             let owners = if kind.neutral {
@@ -334,7 +342,8 @@ impl<'p> Lowerer<'p> {
             looks: flow.looks,
             tells: flow.tells,
             sure: crate::compile::kernel::sure::sure(program),
-            paces: crate::compile::kernel::paces::paces(program),
+            ahead: crate::compile::kernel::paces::ahead(program, &paces),
+            paces,
             live: flow.live,
             scratch_next: 0,
             named: FxHashMap::default(),

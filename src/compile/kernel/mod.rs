@@ -279,8 +279,9 @@ impl Draft {
 fn count_ahead(kernel: &mut Kernel, turns: Option<u32>) {
     let room = kernel.room;
     let entries = kernel.entries.iter().flatten();
-    let asked = entries.filter_map(|entry| Some([entry.counting?.count, entry.list]));
-    let asked: Vec<FuncId> = asked.flatten().collect();
+    let counting = entries.filter_map(|entry| Some((entry.counting?, entry.list)));
+    let asked = counting.flat_map(|(c, list)| [c.count, list].into_iter().chain(c.ahead));
+    let asked: Vec<FuncId> = asked.collect();
     let ids = deferred::defer(kernel, &asked);
     for &id in &ids {
         let turns =
@@ -485,6 +486,8 @@ impl Asked {
         let pairs = whole && work == Work::Counting && !l.openings.is_empty();
         // Where two ways may have one text it is told in order which is the first.
         let any = l.counts_lanes && !doubts;
+        let deep = whole && work == Work::Counting && l.looks_ahead;
+        let ahead = deep && l.ahead.is_some() && l.counts_deep();
         if work == Work::Counting {
             l.unasked.all();
         }
@@ -511,6 +514,7 @@ impl Asked {
                     if any {
                         counting.any = ask(Mode::Any);
                     }
+                    counting.ahead = ahead.then(|| ask(Mode::Ahead));
                 }
             }
         }
@@ -557,6 +561,7 @@ impl Lowerer<'_> {
             counting: count.map(|count| Counting {
                 count,
                 any: list,
+                ahead: None,
                 behind: list,
                 tell: count,
                 alike: None,

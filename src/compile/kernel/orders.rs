@@ -342,6 +342,9 @@ impl Lowerer<'_> {
         env.opening = job.entry && self.is_opening(job.key.begin, cx);
         self.untold_at_start = job.key.choices.is_empty() && job.key.doubt & SURE_DOUBT == 0;
         self.moving = job.key.begin == Begin::EndsMoving;
+        if job.entry && cx.mode == Mode::Ahead {
+            self.keep_ahead(&mut env, cx);
+        }
         match job.key.begin {
             Begin::Code(pc) if self.orders.is_outgrown(job) => self.call_on(pc, &mut env, cx),
             Begin::Code(pc) => self.go(pc, true, env, cx),

@@ -82,7 +82,7 @@ impl<'p> Lowerer<'p> {
         // Whether a turn can be completed is told by the first that is seen, as a rule.
         if matches!(
             cx.mode,
-            Mode::List | Mode::Any | Mode::Apply { .. } | Mode::Probe
+            Mode::List | Mode::Any | Mode::Ahead | Mode::Apply { .. } | Mode::Probe
         ) || !self.sees_rays()
         {
             return None;

@@ -98,7 +98,7 @@ impl<'p> Lowerer<'p> {
             (_, Some(Some(class))) => self.f.only_cell(*class).is_some(),
             _ => false,
         };
-        if !ragged || one_cell || matches!(cx.mode, Mode::List | Mode::Any) {
+        if !ragged || one_cell || matches!(cx.mode, Mode::List | Mode::Any | Mode::Ahead) {
             return false;
         }
         let starts = self.starts(m, all);

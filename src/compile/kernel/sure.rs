@@ -77,6 +77,22 @@ pub fn completes_when(program: &Program, pc: Pc, assumed: &Assumed<'_>) -> bool 
     walk.is_sure(pc, true) && walk.relied.is_empty() && !walk.counted
 }
 
+/// Whether what is required from an instruction on is surely not so when some truths are known.
+pub fn refuses_when(program: &Program, mut pc: Pc, assumed: &Assumed<'_>) -> bool {
+    let asks_no_more = |var: VarId| assumed.noted.is_some_and(|n| n.0 == var);
+    while let Some(op) = program.code.get(pc.0 as usize) {
+        let next = Pc(pc.0 + 1);
+        pc = match op {
+            Op::Require(test, _) if assumed.answer(program, test) == Some(false) => return true,
+            Op::Let(var, _) | Op::Clear(var) if asks_no_more(*var) => return false,
+            Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) | Op::Require(..) => next,
+            Op::Jump(to) if *to > pc => *to,
+            _ => return false,
+        };
+    }
+    false
+}
+
 /// What is known at an instruction from the ones before it.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Known<'p> {

@@ -203,6 +203,9 @@ pub struct Counting {
     pub count: FuncId,
     /// Lists the actions as `list` does, in any order: for sequences to be counted.
     pub any: FuncId,
+    /// Lists the actions as `any` does, but counts some into the tally, with what follows them, where that can be looked up: for what
+    /// counts sequences of any number of actions.
+    pub ahead: Option<FuncId>,
     /// As `play`, where nothing was listed since the list.
     pub behind: FuncId,
     /// As `play`, and leaves the notation.
@@ -230,6 +233,7 @@ impl Entry {
                 .into_iter()
                 .chain(alike)
                 .chain([&mut c.any])
+                .chain(c.ahead.iter_mut())
         });
         [&mut self.list, &mut self.play].into_iter().chain(counting)
     }

@@ -72,6 +72,7 @@ impl Said<'_, '_> {
             .collect();
         Some(Goes {
             cells: board.len(),
+            class: *class,
             dirs,
             steps,
         })
@@ -79,19 +80,28 @@ impl Said<'_, '_> {
 }
 
 /// Where steps go: for each heading, none first, along which directions; for each direction the next cells.
+#[derive(Clone)]
 pub struct Goes {
     cells: usize,
+    class: BoardCells,
     dirs: Vec<Directions>,
     steps: Vec<Vec<Option<Cell>>>,
+}
+
+/// Headings with which steps go the same ways.
+#[derive(Clone)]
+pub struct Kinds {
+    /// For each heading, none first: which of the kinds of headings it is, from 1, and 0 for those that no step has.
+    pub of: Vec<u64>,
+    /// A heading of each kind.
+    pub first: Vec<usize>,
 }
 
 /// What trails can come to.
 #[derive(Clone)]
 pub struct Cones {
-    /// For each heading, none first: which of the kinds of headings it is, from 1, and 0 for those that no step has.
-    pub kinds: Vec<u64>,
-    /// How many kinds there are.
-    pub many: usize,
+    /// The kinds of headings.
+    pub kinds: Kinds,
     /// The most steps.
     pub most: usize,
     /// How many sets there are for a kind and a number of steps: one more than there are cells.
@@ -103,7 +113,7 @@ pub struct Cones {
 
 impl Goes {
     /// The steps from a cell: the heading that each has, and where it goes.
-    fn from(&self, heading: usize, cell: usize) -> impl Iterator<Item = (usize, Cell)> {
+    pub fn from(&self, heading: usize, cell: usize) -> impl Iterator<Item = (usize, Cell)> {
         let ways = self.dirs[heading].iter();
         ways.filter_map(move |d| Some((d.index() + 1, self.steps[d.index()][cell]?)))
     }
@@ -132,30 +142,19 @@ impl Goes {
 
     /// What trails of a few steps can come to. Nothing where there are too many sets.
     pub fn cones(&self) -> Option<Cones> {
-        let reached = self.reached();
-        let mut kinds = vec![0; self.dirs.len()];
-        let mut of_kind: Vec<usize> = Vec::new();
-        for heading in (0..self.dirs.len()).filter(|h| reached >> h & 1 == 1) {
-            let same =
-                |h: &usize| (*h == 0) == (heading == 0) && self.dirs[*h] == self.dirs[heading];
-            let kind = of_kind.iter().position(same).unwrap_or_else(|| {
-                of_kind.push(heading);
-                of_kind.len() - 1
-            });
-            kinds[heading] = kind as u64 + 1;
-        }
-        let (many, row) = (of_kind.len(), self.cells + 1);
+        let kinds = self.kinds();
+        let (many, row) = (kinds.first.len(), self.row());
         let most = (SETS / row).checked_sub(1)? / many;
         let most = most.checked_sub(1)?.min(STEPS);
         let mut sets = vec![BoardCells::EMPTY; row * (1 + many)];
         for left in 1..=most {
-            for heading in &of_kind {
+            for heading in &kinds.first {
                 sets.push(BoardCells::EMPTY);
                 for cell in 0..self.cells {
                     let here = Cell(cell as u16);
                     let mut cone = BoardCells::EMPTY;
                     for (h, to) in self.from(*heading, cell) {
-                        let block = (left - 1) * many + kinds[h] as usize;
+                        let block = (left - 1) * many + kinds.of[h] as usize;
                         let rest = sets[block * row + to.index() + 1];
                         if left == 1 || !rest.is_empty() {
                             cone |= rest;
@@ -172,11 +171,70 @@ impl Goes {
         }
         Some(Cones {
             kinds,
-            many,
             most,
             row,
             sets,
         })
+    }
+
+    /// The cells that a step may go to.
+    pub fn class(&self) -> &BoardCells {
+        &self.class
+    }
+
+    /// How many entries a table has for a kind of headings: one more than there are cells.
+    pub fn row(&self) -> usize {
+        self.cells + 1
+    }
+
+    /// The most steps that can follow one.
+    pub fn widest(&self) -> usize {
+        let cells = 0..self.cells;
+        let each = cells.flat_map(|cell| (0..self.dirs.len()).map(move |h| (h, cell)));
+        let many = each.map(|(heading, cell)| self.from(heading, cell).count());
+        many.max().unwrap_or(0)
+    }
+
+    /// The directions that steps of a trail may have.
+    pub fn ways(&self) -> Directions {
+        let reached = self.reached();
+        let of = (0..self.dirs.len()).filter(|h| reached >> h & 1 == 1);
+        Directions(of.fold(0, |all, h| all | self.dirs[h].0))
+    }
+
+    /// For no kind of headings and for each the directions of steps, as bits.
+    pub fn ways_of(&self, kinds: &Kinds) -> Vec<u64> {
+        let of = kinds.first.iter().map(|heading| self.dirs[*heading].0);
+        std::iter::once(0).chain(of).collect()
+    }
+
+    /// For each direction, for no cell and for each cell the next one, counted from 1, or 0 for none.
+    pub fn next(&self) -> Vec<u64> {
+        let next = |cell: &Option<Cell>| cell.map_or(0, |cell| cell.index() as u64 + 1);
+        let of = |steps: &Vec<Option<Cell>>| {
+            let cells = steps.iter().map(next);
+            std::iter::once(0).chain(cells).collect::<Vec<u64>>()
+        };
+        self.steps.iter().flat_map(of).collect()
+    }
+
+    /// The kinds of headings that a trail can have.
+    pub fn kinds(&self) -> Kinds {
+        let reached = self.reached();
+        let mut kinds = Kinds {
+            of: vec![0; self.dirs.len()],
+            first: Vec::new(),
+        };
+        for heading in (0..self.dirs.len()).filter(|h| reached >> h & 1 == 1) {
+            let same =
+                |h: &usize| (*h == 0) == (heading == 0) && self.dirs[*h] == self.dirs[heading];
+            let kind = kinds.first.iter().position(same).unwrap_or_else(|| {
+                kinds.first.push(heading);
+                kinds.first.len() - 1
+            });
+            kinds.of[heading] = kind as u64 + 1;
+        }
+        kinds
     }
 
     /// The headings that a trail can have, as bits.

@@ -7,20 +7,26 @@
 //! it does cannot fail, but for a piece that falls, of which there is one for each step; behind the trail nothing can be refused, or
 //! nothing when some step has come to a set that steps do not change before.
 
+mod ahead;
 mod goes;
+mod numbers;
 mod steps;
+
+pub use ahead::{Ahead, ahead};
 
 use crate::compile::kernel::assumed::{Assumed, lasts};
 use crate::compile::kernel::env::{Env, Pending};
 use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::paces::goes::{Cones, Goes, Said};
+use crate::compile::kernel::paces::numbers::Numbers;
 use crate::compile::kernel::paces::steps::{Step, loops, step};
 use crate::compile::kernel::reads::Asker;
-use crate::compile::kernel::sure::completes_when;
+use crate::compile::kernel::sure::{completes_when, refuses_when};
 use crate::compile::kernel::within::writes;
 use crate::program::kernel::{Bin, Stmt, Word};
 use crate::program::{CellExpr, Cells, Dirs, Pc, Program, Truth, VarId};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// So many tests that do not change in a turn are taken for known, in every combination.
@@ -35,8 +41,9 @@ pub struct Pace<'p> {
     /// Its number: what is made for it has that in its name.
     number: usize,
     me: u8,
-    /// Where it is asked whether steps are left.
+    /// Where it is asked whether steps are left, and where it goes on when none are.
     head: Pc,
+    exit: Pc,
     /// The cell that was come to, the direction of the step there, and how many steps are left.
     here: VarId,
     heading: Option<VarId>,
@@ -45,6 +52,9 @@ pub struct Pace<'p> {
     drops: bool,
     /// The tests and their answers.
     when: Vec<(&'p Truth, bool)>,
+    /// Where its steps go, and how many ways there are to go on, once that is asked.
+    goes: Rc<Goes>,
+    numbers: Rc<OnceCell<Option<Numbers>>>,
     rest: Rest<'p>,
 }
 
@@ -53,8 +63,19 @@ pub struct Pace<'p> {
 enum Rest<'p> {
     /// For no cell and for each cell the headings, none first, with which any number of steps can follow.
     Any(Rc<[u64]>),
-    /// Some step of it must come to a set, unless one has; then that is noted.
-    Meets(VarId, &'p Cells, Rc<Cones>),
+    /// It can be gone when some step comes to a set, or has.
+    Meets(Meets<'p>, Rc<Cones>),
+}
+
+/// What a trail notes.
+#[derive(Clone, Copy)]
+struct Meets<'p> {
+    /// That a step has come to a set.
+    flag: VarId,
+    /// That set.
+    set: &'p Cells,
+    /// Whether the turn is refused where none has.
+    only_so: bool,
 }
 
 /// Finds the trails.
@@ -105,19 +126,24 @@ fn of_step<'p>(
                 heading: step.heading,
                 assumed: &assumed,
             };
-            let goes = said.goes(&step.picture.ways, class);
-            let Some(rest) = goes.and_then(|goes| rest(&goes, noted)) else {
+            let Some(goes) = said.goes(&step.picture.ways, class) else {
+                continue;
+            };
+            let Some(rest) = rest(&goes, noted) else {
                 continue;
             };
             found.push(Pace {
                 number: found.len(),
                 me,
                 head,
+                exit,
                 here: step.here,
                 heading: step.heading,
                 left: step.left,
                 drops: step.drops > 0,
                 when: assumed.truths.clone(),
+                goes: Rc::new(goes),
+                numbers: Rc::default(),
                 rest,
             });
         }
@@ -125,10 +151,10 @@ fn of_step<'p>(
 }
 
 /// What can be looked up.
-fn rest<'p>(goes: &Goes, noted: Option<(VarId, &'p Cells)>) -> Option<Rest<'p>> {
+fn rest<'p>(goes: &Goes, noted: Option<Meets<'p>>) -> Option<Rest<'p>> {
     Some(match noted {
         None => Rest::Any(goes.endless()?.into()),
-        Some((flag, set)) => Rest::Meets(flag, set, Rc::new(goes.cones()?)),
+        Some(meets) => Rest::Meets(meets, Rc::new(goes.cones()?)),
     })
 }
 
@@ -138,16 +164,16 @@ fn completes<'p>(
     (head, exit): (Pc, Pc),
     step: &Step<'p>,
     assumed: &Assumed<'p>,
-) -> Option<Option<(VarId, &'p Cells)>> {
+) -> Option<Option<Meets<'p>>> {
     if completes_when(program, exit, assumed) {
         return Some(None);
     }
     let noted = step.notes.iter().find_map(|(flag, test)| {
-        let assumed = Assumed {
-            noted: Some(*flag),
+        let [yes, no] = [true, false].map(|says| Assumed {
+            noted: Some((*flag, says)),
             ..assumed.clone()
-        };
-        let set = asked_of(program, test, step.next, &assumed)?;
+        });
+        let set = asked_of(program, test, step.next, &yes)?;
         let stays = match set {
             Cells::Empty => true,
             _ => step.drops == 0 && set_lasts(program, set),
@@ -155,7 +181,11 @@ fn completes<'p>(
         // It is never unsaid.
         let later = &program.code[head.0 as usize..];
         let once = later.iter().filter(|op| writes(program, op, *flag)).count() == 1;
-        (stays && once && completes_when(program, exit, &assumed)).then_some((*flag, set))
+        (stays && once && completes_when(program, exit, &yes)).then(|| Meets {
+            flag: *flag,
+            set,
+            only_so: refuses_when(program, exit, &no),
+        })
     });
     noted.map(Some)
 }
@@ -205,9 +235,36 @@ fn tests_of<'p>(dirs: &'p Dirs, tests: &mut Vec<&'p Truth>) {
 }
 
 impl<'p> Lowerer<'p> {
+    /// Where it stands how many steps a trail has left that goes on at the place where a player chooses.
+    pub fn steps_left(&self, at: Pc, me: u8) -> Option<VarId> {
+        let mut here = (self.paces.iter()).filter(|p| p.me == me && p.head.0 + 1 == at.0);
+        here.next().map(|pace| pace.left)
+    }
+
     /// Whether a trail can surely be gone on with to its end, and the turn be completed, at an instruction: at the head of its loop or
     /// behind the place where the next step is chosen. Nothing where that is never known.
     pub fn paced(&mut self, at: Pc, env: &mut Env, cx: Cx) -> Option<V> {
+        self.of_paces(at, env, cx, &|l, pace, falling, env| {
+            let goes = l.paced_by(pace, falling, env, cx);
+            if cx.acted || pace.head != at {
+                return goes;
+            }
+            // A turn without an action is none.
+            let left = l.var_word(pace.left, env);
+            let some = l.f.bin(Bin::Less, NO, left);
+            l.f.both(goes, some)
+        })
+    }
+
+    /// What is said of the trail that goes on at an instruction, by what is written for each, told how many pieces still fall; no
+    /// where the answers of none hold, and nothing where there is none.
+    fn of_paces(
+        &mut self,
+        at: Pc,
+        env: &mut Env,
+        cx: Cx,
+        said: &impl Fn(&mut Self, &Pace<'p>, usize, &mut Env) -> V,
+    ) -> Option<V> {
         let is_here = |p: &&Pace<'p>| p.me == cx.me && (p.head == at || p.head.0 + 2 == at.0);
         let paces: Vec<Pace<'p>> = self.paces.iter().filter(is_here).cloned().collect();
         if paces.is_empty() {
@@ -223,27 +280,27 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::Let(known, Word::Const(0)));
         // No two have the same answers.
         for pace in paces {
-            let mut holds = YES;
-            for (test, answer) in &pace.when {
-                let truth = self.truth(test, env, cx);
-                let truth = if *answer { truth } else { self.f.not(truth) };
-                holds = self.f.both(holds, truth);
-            }
+            let holds = self.answered(&pace, env, cx);
             self.f.open();
-            let mut goes = self.paced_by(&pace, falling.len(), &mut env.clone(), cx);
-            if !cx.acted && pace.head == at {
-                // A turn without an action is none.
-                let left = self.var_word(pace.left, &mut env.clone());
-                let some = self.f.bin(Bin::Less, NO, left);
-                goes = self.f.both(goes, some);
-            }
-            let goes = self.f.reg(goes);
-            self.f.push(Stmt::Let(known, Word::Copy(goes)));
+            let answer = said(self, &pace, falling.len(), &mut env.clone());
+            let answer = self.f.reg(answer);
+            self.f.push(Stmt::Let(known, Word::Copy(answer)));
             let body = self.f.close();
             self.f.when(holds, body);
         }
         env.pending = falling;
         Some(V::R(known))
+    }
+
+    /// Whether the tests have the answers of a trail.
+    fn answered(&mut self, pace: &Pace<'p>, env: &mut Env, cx: Cx) -> V {
+        let mut holds = YES;
+        for (test, answer) in &pace.when {
+            let truth = self.truth(test, env, cx);
+            let truth = if *answer { truth } else { self.f.not(truth) };
+            holds = self.f.both(holds, truth);
+        }
+        holds
     }
 
     /// The same of one trail, while the tests have its answers and so many pieces still fall.
@@ -258,14 +315,18 @@ impl<'p> Lowerer<'p> {
                 let good = self.f.bin(Bin::Shr, good, heading);
                 self.f.bin(Bin::And, good, YES)
             }
-            Rest::Meets(flag, set, cones) => {
-                let kinds = self.table(&format!("kinds {}", pace.number), |_| cones.kinds.clone());
+            Rest::Meets(Meets { flag, set, .. }, cones) => {
+                let kinds = self.table(&format!("kinds {}", pace.number), |_| {
+                    cones.kinds.of.clone()
+                });
                 let rows = self.rows(&format!("cones {}", pace.number), |_| cones.sets.clone());
                 let kind = self.f.table(&self.tables, kinds, heading);
                 let some = self.f.bin(Bin::AtMost, NO, left);
                 let few = self.f.bin(Bin::AtMost, left, V::K(cones.most as u64));
                 let few = self.f.both(some, few);
-                let block = self.f.bin(Bin::Mul, left, V::K(cones.many as u64));
+                let block = self
+                    .f
+                    .bin(Bin::Mul, left, V::K(cones.kinds.first.len() as u64));
                 let block = self.f.bin(Bin::Add, block, kind);
                 let row = self.f.bin(Bin::Mul, block, V::K(cones.row as u64));
                 let row = self.f.bin(Bin::Add, row, here);
@@ -288,14 +349,18 @@ impl<'p> Lowerer<'p> {
                 self.f.make(Word::Meet(cone, wanted))
             }
         };
-        let just = if pace.drops {
-            let pile = self.pile(self.up());
-            let up = self.height_of(pile);
-            let up = self.f.bin(Bin::Sub, up, V::K(falling as u64));
-            self.f.bin(Bin::Equal, up, left)
-        } else {
-            self.f.bin(Bin::AtMost, left, V::K(STEPS))
-        };
+        let just = self.has_just(pace, falling, left);
         self.f.both(known, just)
+    }
+
+    /// Whether there are just as many pieces as steps are left, while so many still fall; else whether steps are not too many.
+    fn has_just(&mut self, pace: &Pace<'p>, falling: usize, left: V) -> V {
+        if !pace.drops {
+            return self.f.bin(Bin::AtMost, left, V::K(STEPS));
+        }
+        let pile = self.pile(self.up());
+        let up = self.height_of(pile);
+        let up = self.f.bin(Bin::Sub, up, V::K(falling as u64));
+        self.f.bin(Bin::Equal, up, left)
     }
 }
