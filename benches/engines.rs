@@ -1,6 +1,7 @@
 //! How fast random games are played and sequences of actions are counted: every shipped game with every engine, and seven of
 //! them by generators written by hand. `cargo bench` measures and prints a table at the end; see docs/engines.md, which
-//! `GAMBOL_WRITE=1 cargo bench` writes. Words behind `--` choose cases, `-- --max-time S` the seconds for each.
+//! `GAMBOL_WRITE=1 cargo bench` writes. Words behind `--` choose cases, `-- --max-time S` the seconds for each, and `GAMBOL_DEPTH=N`
+//! says how deep is counted.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "cases/mod.rs"]
@@ -124,6 +125,9 @@ fn by(case: &Case, way: Way) -> Case {
 
 /// How deep is counted.
 fn depth(case: &Case) -> usize {
+    if let Ok(given) = std::env::var("GAMBOL_DEPTH") {
+        return given.parse().expect("GAMBOL_DEPTH is a number of actions");
+    }
     by(case, Way::Native).with(|worker| worker.depth(SEQUENCES).0)
 }
 

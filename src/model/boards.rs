@@ -271,6 +271,7 @@ impl Resolver<'_> {
     fn restrict(&mut self, keep: crate::board::Cells, span: Span) -> Option<()> {
         match self.board.restrict(&keep) {
             Ok(board) => {
+                self.cut |= board.len() < self.board.len();
                 self.board = board;
                 Some(())
             }

@@ -313,8 +313,7 @@ impl Resolver<'_> {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {
             let cells = self.board.len();
-            let whole = self.board.columns() * self.board.rows();
-            let holes = if u32::try_from(cells).is_ok_and(|cells| cells < whole) {
+            let holes = if self.cut {
                 ", as `only` and `without` take some away"
             } else {
                 ""

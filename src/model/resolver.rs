@@ -74,6 +74,8 @@ pub struct Resolver<'f> {
     pub board: Board,
     /// Whether a cell may hold a stack.
     pub stacking: bool,
+    /// Whether `only` or `without` took cells from the board.
+    pub cut: bool,
     /// The piece kinds.
     pub kinds: Vec<KindInfo>,
     /// Whether something is dealt into hands.
@@ -298,6 +300,7 @@ pub fn resolve(
         players: Vec::new(),
         board,
         stacking: false,
+        cut: false,
         kinds: Vec::new(),
         hands: false,
         defines: Vec::new(),

@@ -12,8 +12,9 @@ use gambol::program::kernel::{Body, Kernel, Stmt, Word, Work};
 use gambol::tools::rng::Rng;
 use std::sync::Arc;
 
-/// So many actions one after the other, and most sequences that are gone through one by one.
+/// So many actions one after the other, more when there is time, and most sequences that are gone through one by one.
 const DEEP: usize = 4;
+const DEEPER: usize = 7;
 const MOST: u64 = 40_000;
 
 /// An engine whose kernel for counting was changed, with every index checked.
@@ -47,7 +48,7 @@ fn hold(plain: &Engine, engines: &[(String, &Engine)], seed: u64) -> Result<usiz
     let mut rng = Rng::new(seed);
     let (mut position, mut compared) = (plain.initial(), 0);
     for ply in 0..60 {
-        let deep = 1 + ply % DEEP;
+        let deep = 1 + ply % if slow() { DEEPER } else { DEEP };
         let mut expected = vec![0; deep];
         if counts(plain, &position, &mut expected).is_some() {
             for ((name, _), runner) in engines.iter().zip(&mut runners) {

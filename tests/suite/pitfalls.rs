@@ -1,4 +1,4 @@
-//! Small games that once were counted wrongly by a fast engine, each by a condition that a pass did not look at: values that are not
+//! Small games that a fast engine once counted wrongly, or nearly did, each by a condition that a pass did not look at: values that are not
 //! known yet, proofs that outlived what they were about, runs on rings, ways that are told apart by their numbers, runs whose pieces
 //! were changed, stacks that were put down twice, reads that hide in subprograms. Every engine lists, counts and plays as the plain
 //! one does, soon and after its better code has come.
