@@ -3,6 +3,7 @@
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::board::{Board, BoardError, GraphLine, GraphSpec, Wrap};
 use crate::model::resolver::{Resolver, missing};
+use crate::model::written::source_of;
 use crate::program::Dirs;
 use crate::syntax::ast::{
     Argument, Board as BoardItem, BoardClause, Expr, File, GraphLine as AstLine, ItemKind, Name,
@@ -148,6 +149,9 @@ impl Resolver<'_> {
             );
         };
         let [first, second] = args else {
+            let size = args
+                .first()
+                .map_or_else(|| "8".to_owned(), |size| source_of(&size.value));
             return self.fail(
                 Diagnostic::new(
                     Code::WrongCount,
@@ -155,7 +159,7 @@ impl Resolver<'_> {
                     format!("`{shape}` takes two sizes: {sizes}"),
                 )
                 .here(format!("{} given", args.len()))
-                .help(format!("write, for example, `{shape}(8, 8)`")),
+                .help(format!("write, for example, `{shape}({size}, {size})`")),
             );
         };
         let (a, b) = (self.size(&first.value)?, self.size(&second.value)?);

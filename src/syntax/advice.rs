@@ -36,6 +36,11 @@ const EXTREMES: &[(&str, &str)] = &[
 const RUN: &str =
     "how many cells there are of a square stands before it: `1.. empty`, `0..2 empty`, `3 own`";
 
+/// Words that begin statements, and are no names.
+const STATEMENTS: &[&str] = &[
+    "choose", "let", "set", "pass", "quit", "repeat", "require", "trail",
+];
+
 /// What an effect takes behind its verb.
 const PREPOSITIONS: &[&str] = &["to", "from", "at", "by", "under", "with", "times", "as"];
 
@@ -77,6 +82,39 @@ pub fn slip(text: &str, found: &str, base: usize) -> Option<Diagnostic> {
     );
     let d = d.here("this is read as a name");
     Some(d.help(format!("did you mean `{word}`?")).repair(word))
+}
+
+/// What is done under a condition, or for each of some, without the braces around it: the statement begins at a word that was found, or at
+/// the verb of an effect that was taken for a name. Told the text, where the parser stopped in it, and the byte at which it begins.
+pub fn braceless(text: &str, at: usize, found: &str, base: usize) -> Option<Diagnostic> {
+    let start = text[..at]
+        .rfind(['\n', '{', '}', ';'])
+        .map_or(0, |at| at + 1);
+    let line = text[start..].split(['\n', '\r', ';', '}']).next()?;
+    let line = line.split("//").next()?.trim_end();
+    let mut words = words_of(line).into_iter();
+    let begins = words.next().is_some_and(|w| ["if", "for"].contains(&w.1));
+    let first = match found {
+        "" | ";" => words.find(|w| EFFECTS.contains(&w.1))?.0,
+        _ if STATEMENTS.contains(&found) => at - start,
+        _ => return None,
+    };
+    let done = line.get(first..)?;
+    if !begins || line.contains(['{', '"']) || done.is_empty() {
+        return None;
+    }
+    let word = done.split(' ').next()?;
+    let begin = base + start + first;
+    let d = Diagnostic::new(
+        Code::Syntax,
+        Span::new(begin, begin + done.len()),
+        format!("expected `{{` before `{word}`"),
+    );
+    Some(
+        d.here("what is done stands in braces")
+            .help("braces stand even around one statement")
+            .repair(format!("{{ {done} }}")),
+    )
 }
 
 /// Says that a statement begins in the middle of a line.

@@ -1,7 +1,7 @@
 //! Parse failures in words that a designer knows. Grammar rule names never get out of here.
 
 use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::advice::{advice, slip};
+use crate::syntax::advice::{advice, braceless, slip};
 use crate::syntax::grammar::Rule;
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE, nouns};
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -87,6 +87,11 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
         return d;
     }
     let expected = expectations(positives, text, at);
+    if expected.contains(&"`{`")
+        && let Some(d) = braceless(text, at, found, base)
+    {
+        return d;
+    }
     // What a variant can take out is nowhere else in one list.
     let named = if text.starts_with("remove") {
         expected.len()
