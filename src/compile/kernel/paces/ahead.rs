@@ -53,12 +53,12 @@ fn most_actions(program: &Program, paces: &[Pace<'_>]) -> Option<u64> {
             continue;
         }
         let many = match op {
+            // What is chosen in a loop is chosen more than once.
+            _ if back => return None,
             Op::Choose(_, Domain::Cells(Cells::Single(_))) => 1,
             Op::Choose(_, Domain::Cells(_)) => program.board.len(),
             Op::Choose(..) | Op::Line(_) => return None,
             Op::Branch(ways) => ways.len(),
-            // What is chosen in a loop is chosen more than once.
-            _ if back => return None,
             _ => 1,
         };
         ways = ways.checked_mul(many as u64)?;
