@@ -38,7 +38,7 @@ const RUN: &str =
 
 /// Words that begin statements, and are no names.
 const STATEMENTS: &[&str] = &[
-    "choose", "let", "set", "pass", "quit", "repeat", "require", "trail",
+    "choose", "let", "require", "set", "repeat", "for", "if", "pass", "trail",
 ];
 
 /// What an effect takes behind its verb.
@@ -94,16 +94,15 @@ pub fn braceless(text: &str, at: usize, found: &str, base: usize) -> Option<Diag
     let line = line.split("//").next()?.trim_end();
     let mut words = words_of(line).into_iter();
     let begins = words.next().is_some_and(|w| ["if", "for"].contains(&w.1));
-    let first = match found {
-        "" | ";" => words.find(|w| EFFECTS.contains(&w.1))?.0,
-        _ if STATEMENTS.contains(&found) => at - start,
+    let (first, word) = match found {
+        "" | ";" => words.find(|w| EFFECTS.contains(&w.1))?,
+        _ if STATEMENTS.contains(&found) => (at - start, found),
         _ => return None,
     };
     let done = line.get(first..)?;
     if !begins || line.contains(['{', '"']) || done.is_empty() {
         return None;
     }
-    let word = done.split(' ').next()?;
     let begin = base + start + first;
     let d = Diagnostic::new(
         Code::Syntax,
@@ -234,7 +233,7 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
         (_, "if") if expects("`when`") => d.help("the condition stands behind `when`").repair("when"),
         (_, found) if behind(" else") && expects("`{`") && found != "{" => d.help("what is done else stands in braces: `else { … }`"),
-        (_, "choose" | "let" | "require" | "set" | "repeat" | "for" | "if" | "pass") if behind(",") => d.help("statements need lines of their own, or a `;` between them"),
+        (_, found) if STATEMENTS.contains(&found) && behind(",") => d.help("statements need lines of their own, or a `;` between them"),
         ("win" | "lose", found) if expects("`when`") && found.starts_with(|c: char| c.is_ascii_uppercase()) => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`, and in the condition `me = {found}` where that matters")),
         ("end", "{" | "when") if expects("`after turn`") => d.help("say when it is asked: `end after turn { … }`, or `end at start of turn { … }` for who cannot move"),
         ("players", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("players are told apart by commas").repair(format!(", {found}")),
