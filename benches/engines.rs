@@ -1,7 +1,7 @@
 //! How fast random games are played and sequences of actions are counted: every shipped game with every engine, and seven of
 //! them by generators written by hand. `cargo bench` measures and prints a table at the end; see docs/engines.md, which
 //! `GAMBOL_WRITE=1 cargo bench` writes. Words behind `--` choose cases, `-- --max-time S` the seconds for each, and `GAMBOL_DEPTH=N`
-//! says how deep is counted.
+//! says how deep is counted; then nothing is written.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "cases/mod.rs"]
@@ -167,7 +167,8 @@ fn main() {
     divan::main();
     let Some(table) = table() else { return };
     println!("\n{table}");
-    if std::env::var_os("GAMBOL_WRITE").is_some() {
+    let has = |name| std::env::var_os(name).is_some();
+    if has("GAMBOL_WRITE") && !has("GAMBOL_DEPTH") {
         std::fs::write(root("docs/engines.md"), format!("{HEAD}\n{table}")).unwrap();
     }
 }
