@@ -4,15 +4,30 @@
 //! positions, and it is known which words of the state change without a note, or they are few.
 
 use crate::compile::kernel::changes::loggers;
-use crate::compile::kernel::fun::{Fun, NO, V, YES};
+use crate::compile::kernel::fun::{Fun, NO, NONE, V, YES};
+use crate::compile::kernel::in_vain::unless_in_vain;
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::paces::Ahead;
 use crate::compile::kernel::pairs::UNROLLED;
 use crate::compile::kernel::random::Parts;
 use crate::program::WORD_MOVER;
 use crate::program::kernel::{
-    Bin, Body, Counting, Deep, FUEL, FuncId, Game, LEVELS, Stmt, Value, W,
+    Bin, Body, Counting, Deep, FUEL, FuncId, Game, LEVELS, Place, Set, Stmt, Value, W, Word,
 };
+
+/// What it takes to find out what comes behind a turn.
+struct Next {
+    /// The function that does.
+    id: FuncId,
+    /// How many actions are left, and the entry of those that are listed.
+    given: [W; 2],
+    /// How long the list was before, in words and actions.
+    listed: (V, V),
+    /// Where the turn stands.
+    point: V,
+    /// Where the log stood.
+    mark: W,
+}
 
 impl Lowerer<'_> {
     /// Whether sequences may be counted by one function, as far as the rules and the texts of actions go.
@@ -31,11 +46,12 @@ impl Lowerer<'_> {
         let words: Vec<u32> = self.unnoted(parts).or_else(all)?;
         // Before them stand those behind the last actions, which nobody asks for.
         let fewer = self.ahead.map_or(0, |ahead| ahead.packed.numbers);
+        let nexts = self.nexts(parts, &words);
         let levels = self.scratch(fewer + LEVELS as u32) + fewer;
         let deeper = FuncId(self.functions.len() as u32);
         self.f = Fun::new();
         let left = self.f.word();
-        self.level((deeper, left), (parts, &words), levels);
+        self.level((deeper, left), (parts, &words), (levels, nexts.as_deref()));
         let written = self.function("deeper", vec![Value::Word(left)]);
         debug_assert_eq!(written, deeper, "it calls itself");
         self.f = Fun::new();
@@ -57,7 +73,7 @@ impl Lowerer<'_> {
         &mut self,
         (deeper, left): (FuncId, W),
         (parts, words): (&Parts<'_>, &[u32]),
-        levels: u32,
+        (levels, nexts): (u32, Option<&[FuncId]>),
     ) {
         let room = self.room;
         let mark = self.f.word();
@@ -105,7 +121,14 @@ impl Lowerer<'_> {
                     _ => vec![Stmt::Switch(at, calls)],
                 }
             });
-            let lists = self.lists_ahead((left, levels), lists, ahead);
+            let next = nexts.map(|nexts| Next {
+                id: nexts[me],
+                given: [left, which],
+                listed: (used, many),
+                point,
+                mark,
+            });
+            let lists = self.lists_ahead((left, levels), (lists, ahead), next);
             let is_last = self.f.reg(is_last);
             self.f.push(Stmt::If(is_last, counts, lists));
             bodies.push(self.f.close());
@@ -146,20 +169,27 @@ impl Lowerer<'_> {
     }
 
     /// What lists, or where few actions are left what also counts, if there is such; then with what it has counted by how many are left.
-    fn lists_ahead(&mut self, (left, levels): (W, u32), lists: Body, ahead: Body) -> Body {
-        let Some(Ahead { packed }) = self.ahead.filter(|_| lists != ahead) else {
+    fn lists_ahead(
+        &mut self,
+        (left, levels): (W, u32),
+        (lists, ahead): (Body, Body),
+        next: Option<Next>,
+    ) -> Body {
+        let Some(Ahead { packed, .. }) = self.ahead.filter(|_| lists != ahead) else {
             return lists;
         };
         let tally = self.room.tally;
+        let most = packed.numbers + u32::from(next.is_some());
         self.f.open();
-        let few = self
-            .f
-            .bin(Bin::AtMost, V::R(left), V::K(u64::from(packed.numbers)));
+        let few = self.f.bin(Bin::AtMost, V::R(left), V::K(u64::from(most)));
         self.f.open();
         self.set_game_word(Game::Left, V::R(left));
         let before = self.f.load(tally, NO);
         self.f.store(tally, NO, NO);
-        self.f.when(YES, ahead);
+        match next {
+            None => self.f.when(YES, ahead),
+            Some(next) => self.lists_with_next((left, levels), ahead, &next),
+        }
         let all = self.f.load(tally, NO);
         for behind in 0..packed.numbers {
             let many = self
@@ -175,6 +205,52 @@ impl Lowerer<'_> {
         let few = self.f.reg(few);
         self.f.push(Stmt::If(few, ahead, lists));
         self.f.close()
+    }
+
+    /// Lists and counts; where one action more is left than trails have steps, it is found out what comes behind their turn, and done
+    /// again with that.
+    fn lists_with_next(&mut self, (left, levels): (W, u32), ahead: Body, next: &Next) {
+        let (known, room) = (self.known_next(), self.room);
+        let cells = Place::plain(known.cells);
+        // Within a turn it is not known what was lifted.
+        let short = self.f.bin(Bin::Less, V::R(left), V::K(3));
+        let cannot = self.f.either(short, next.point);
+        let cannot = self.f.bin(Bin::Differ, cannot, NO);
+        self.f.store(known.many, NO, cannot);
+        self.f.store(known.counted, NO, NO);
+        let none = self.f.sreg(NONE);
+        self.f.push(Stmt::StoreSet(cells, none));
+        self.f.when(YES, ahead.clone());
+        let wanted = self.f.make_set(Set::Load(cells));
+        let wanted = self.f.some(&self.fixed, wanted);
+        self.f.open();
+        self.f.push(Stmt::Undo(next.mark));
+        let many = self.f.word();
+        self.f.push(Stmt::Let(many, Word::Const(1)));
+        let ([left, which], (used, count)) = (next.given, next.listed);
+        let used = self.f.reg(used);
+        unless_in_vain(&mut self.f, known.in_vain, |f| {
+            let given = [left, which, used].map(Value::Word).to_vec();
+            let found = f.call(next.id, given);
+            let found = f.reg(found);
+            f.push(Stmt::Let(many, Word::Copy(found)));
+            f.bin(Bin::AtMost, V::R(many), YES)
+        });
+        self.f.open();
+        self.f.store(known.many, NO, V::R(many));
+        self.f.store(room.tally, NO, NO);
+        self.f.store(room.moves_used, NO, V::R(used));
+        self.f.store(room.moves_count, NO, count);
+        self.f.when(YES, ahead);
+        let last = self.f.load(levels + 1, NO);
+        let counted = self.f.load(known.counted, NO);
+        let all = self.f.bin(Bin::Add, last, counted);
+        self.f.store(levels + 1, NO, all);
+        let again = self.f.close();
+        let is_known = self.f.bin(Bin::Less, YES, V::R(many));
+        self.f.when(is_known, again);
+        let body = self.f.close();
+        self.f.when(wanted, body);
     }
 
     /// Plays each action that was listed behind so many words, and counts what follows.

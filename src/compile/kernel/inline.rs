@@ -53,7 +53,7 @@ pub enum How {
     Apart,
 }
 
-/// Puts small functions in place; in those of `open` also medium ones.
+/// Puts small functions in place; in those of `open`, which are not put anywhere themselves, also medium ones.
 ///
 /// The functions of `open` have no loops that go on for ever. One that counts behind an action gets longer ones that are called there
 /// only.
@@ -87,10 +87,14 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId
                 let alone = long && !few && callers[callee] <= places && !calls.contains(&id);
                 let alone = alone && *statements <= most_put && sizes[at].statements <= most_into;
                 let short = calls.is_empty() && *statements <= most;
-                callee != at && (short || alone || between || hands_on)
+                let stays = callee == at || open.contains(&id);
+                !stays && (short || alone || between || hands_on)
             };
-            let settles =
-                |id: FuncId| !few && id.0 as usize != at && may_settle(&sizes[id.0 as usize]);
+            let settles = |id: FuncId| {
+                !few && id.0 as usize != at
+                    && !open.contains(&id)
+                    && may_settle(&sizes[id.0 as usize])
+            };
             let settles_some = sizes[at].calls.iter().any(|id| settles(*id));
             if !settles_some && !sizes[at].calls.iter().any(|id| fits(*id)) {
                 continue;

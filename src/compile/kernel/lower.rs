@@ -11,6 +11,7 @@ use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::paces::{Ahead, Pace};
 use crate::compile::kernel::reads::Asker;
+use crate::compile::kernel::regardless::Later;
 use crate::compile::kernel::sure::Sure;
 use crate::compile::kernel::tall::clear_points;
 use crate::compile::kernel::unasked::Unasked;
@@ -238,6 +239,8 @@ pub struct Lowerer<'p> {
     pub paces: Vec<Pace<'p>>,
     /// How sequences of actions are counted along those at once, if they can be.
     pub ahead: Option<Ahead>,
+    /// What counts the next player's actions behind those, once all else is made.
+    pub later: Option<Later>,
     /// Whether nothing is up where a pile is lifted.
     pub lifts_once: bool,
     /// The next word of scratch.
@@ -344,6 +347,7 @@ impl<'p> Lowerer<'p> {
             sure: crate::compile::kernel::sure::sure(program),
             ahead: crate::compile::kernel::paces::ahead(program, &paces),
             paces,
+            later: None,
             live: flow.live,
             scratch_next: 0,
             named: FxHashMap::default(),

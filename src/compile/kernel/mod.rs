@@ -153,6 +153,7 @@ use crate::compile::kernel::inline::How;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
 use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::random::Parts;
+use crate::compile::kernel::regardless::Later;
 use crate::program::kernel::{
     Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
 };
@@ -193,6 +194,8 @@ pub struct Draft {
     looks_ahead: bool,
     /// Functions that only hand on what they are given, in place of longer ones.
     handing_on: Vec<(FuncId, Function)>,
+    /// Functions that are made when those are good that they are made of.
+    later: Option<Later>,
 }
 
 impl Draft {
@@ -235,6 +238,7 @@ impl Draft {
             turns,
             apart,
             looks_ahead,
+            later,
             ..
         } = self;
         if looks_ahead {
@@ -265,6 +269,9 @@ impl Draft {
             if let Some(in_doubt) = in_doubt.filter(|_| !summed) {
                 alike = regardless::count(&mut kernel, pairs, in_doubt);
             }
+        }
+        if let Some(later) = later {
+            later.make(&mut kernel);
         }
         at_once::list(&mut kernel.functions, &kernel.room);
         weighed::count_apart(&mut kernel.functions, &kernel.room);
@@ -389,7 +396,9 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let free = l.scratch_next;
     let in_doubt = (free + regardless::scratch(&l.room) <= l.room.path).then_some(free);
     let open = pairs.iter().map(|pairs| pairs.all);
-    let open = game.into_iter().chain(open).collect();
+    let later = l.later.take();
+    let ids = later.iter().flat_map(Later::ids);
+    let open = game.into_iter().chain(open).chain(ids).collect();
     let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
     let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
@@ -441,6 +450,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         apart: l.draws_apart,
         looks_ahead: l.looks_ahead,
         handing_on,
+        later,
     }
 }
 

@@ -275,11 +275,19 @@ impl Lowerer<'_> {
         }
     }
 
+    /// All ends that are asked for before a player's turn, behind one of another's that did not lead to how games begin.
+    pub fn ends_behind_turn(&mut self, parts: &Parts<'_>, me: usize) {
+        self.f.open();
+        self.ask_last(parts, me);
+        self.ask_at_start(parts, me);
+        let body = self.f.close();
+        self.f.when(YES, body);
+    }
+
     /// The ends after what the last player did, unless nobody has done anything yet.
     fn ends_of_last(&mut self, parts: &Parts<'_>, me: usize) {
-        let players = parts.ends.len();
-        let of = |p: usize| [parts.ends[p][2], parts.ends[p][1]].into_iter().flatten();
-        if (0..players).all(|p| of(p).next().is_none()) {
+        let none = |ends: &[Option<FuncId>; 3]| ends[2].or(ends[1]).is_none();
+        if parts.ends.iter().all(none) {
             return;
         }
         let fresh = self.game_word(Game::Fresh);
@@ -292,6 +300,16 @@ impl Lowerer<'_> {
         if !self.program.looks_back {
             self.leave_at_start(asked);
         }
+        self.ask_last(parts, me);
+        let later = vec![Stmt::Block(asked, self.f.close())];
+        let fresh = self.f.reg(fresh);
+        self.f.push(Stmt::If(fresh, first, later));
+    }
+
+    /// The ends after what the last player did.
+    fn ask_last(&mut self, parts: &Parts<'_>, me: usize) {
+        let players = parts.ends.len();
+        let of = |p: usize| [parts.ends[p][2], parts.ends[p][1]].into_iter().flatten();
         let mut bodies = Vec::new();
         for p in 0..players {
             self.f.open();
@@ -306,9 +324,6 @@ impl Lowerer<'_> {
         let last = self.f.select(last, known, before);
         let last = self.f.reg(last);
         self.f.push(Stmt::Switch(last, bodies));
-        let later = vec![Stmt::Block(asked, self.f.close())];
-        let fresh = self.f.reg(fresh);
-        self.f.push(Stmt::If(fresh, first, later));
     }
 
     /// Leaves a block when the game has come back to how games begin.

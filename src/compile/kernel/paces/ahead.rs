@@ -30,6 +30,8 @@ const TRIED: u64 = 4;
 pub struct Ahead {
     /// The numbers of those of one action, two, and so on.
     pub packed: Packed,
+    /// Whether one more may be counted, which begins the next turn, see `next`.
+    pub ends_alike: bool,
 }
 
 /// How sequences are counted at once along trails, if they can be.
@@ -38,7 +40,10 @@ pub fn ahead(program: &Program, paces: &[Pace<'_>]) -> Option<Ahead> {
     let widest = paces.iter().map(|pace| pace.goes.widest()).max()? as u64;
     let starts = most_actions(program, paces)?.checked_mul(widest)?;
     let packed = Packed::of(starts, widest).filter(|_| !within)?;
-    Some(Ahead { packed })
+    let kinds = program.kinds.iter().filter(|kind| !kind.neutral).count();
+    let of = |me: usize| (paces.iter()).any(|p| usize::from(p.me) == me && p.behind.is_some());
+    let ends_alike = kinds == 1 && (0..program.players.len()).all(of);
+    Some(Ahead { packed, ends_alike })
 }
 
 /// How many trails a list may have at most, from what is chosen before them; nothing where that is not known.
@@ -177,10 +182,48 @@ impl<'p> Lowerer<'p> {
             let enough = l.f.bin(Bin::AtMost, more, here.left);
             let just = l.has_just(pace, falling, here.left);
             let told = l.f.bin(Bin::Differ, here.kind, NO);
-            let can = l.f.both(enough, just);
-            let can = l.f.both(can, told);
-            l.count_here(pace, tables, (here, can), env, cx)
+            let known = l.f.both(just, told);
+            let can = l.f.both(enough, known);
+            // All of what was lifted is still up where one piece falls at the first step.
+            let next = match l.ahead.filter(|_| falling == 1) {
+                Some(ahead) if ahead.ends_alike => l.comes_next(pace, here, (all, known)),
+                _ => NO,
+            };
+            let can = match l.ahead {
+                Some(Ahead { packed, ends_alike }) if ends_alike => {
+                    let few = l.f.bin(Bin::AtMost, all, V::K(u64::from(packed.numbers)));
+                    let can = l.f.both(can, few);
+                    l.f.either(can, next)
+                }
+                _ => can,
+            };
+            l.count_here(pace, tables, (here, can, next), env, cx)
         })
+    }
+
+    /// Whether behind an action the last one of the sequence is the first of the next turn, and it is known how many there are.
+    fn comes_next(&mut self, pace: &Pace<'p>, here: Here, (all, known): (V, V)) -> V {
+        if pace.behind.is_none() {
+            return NO;
+        }
+        let last = self.f.bin(Bin::Add, here.left, V::K(2));
+        let is_last = self.f.bin(Bin::Equal, all, last);
+        let some = self.f.bin(Bin::Less, NO, here.left);
+        let is_last = self.f.both(is_last, some);
+        let is_last = self.f.both(is_last, known);
+        let next = self.f.word();
+        self.f.push(Stmt::Let(next, Word::Const(0)));
+        self.f.open();
+        let own = self.all_up_are_own(pace.me);
+        self.f.open();
+        let is_known = self.next_is_known(here.cell);
+        let is_known = self.f.reg(is_known);
+        self.f.push(Stmt::Let(next, Word::Copy(is_known)));
+        let body = self.f.close();
+        self.f.when(own, body);
+        let body = self.f.close();
+        self.f.when(is_last, body);
+        V::R(next)
     }
 
     /// Counts an action that has come to a cell, if it can be done with, where it is known what can follow: whether it was counted.
@@ -188,13 +231,13 @@ impl<'p> Lowerer<'p> {
         &mut self,
         pace: &Pace<'p>,
         tables: Tables,
-        (here, can): (Here, V),
+        (here, can, next): (Here, V, V),
         env: &mut Env,
         cx: Cx,
     ) -> V {
         let Rest::Meets(meets, _) = &pace.rest else {
             self.f.open();
-            self.tally_number(pace, tables, here);
+            self.tally_number(pace, tables, (here, next));
             let body = self.f.close();
             self.f.when(can, body);
             return can;
@@ -212,7 +255,7 @@ impl<'p> Lowerer<'p> {
         let counted = self.f.word();
         self.f.push(Stmt::Let(counted, Word::Const(1)));
         self.f.open();
-        self.tally_number(pace, tables, here);
+        self.tally_number(pace, tables, (here, next));
         let looked_up = self.f.close();
         self.f.open();
         // Where it may be done with in other ways as well, none are counted by going them.
@@ -230,7 +273,7 @@ impl<'p> Lowerer<'p> {
         let words = [cell, kind, left].map(Value::Word);
         let given = words.into_iter().chain([Value::Set(now)]).collect();
         self.f.push(Stmt::Call(id, given, Some(many)));
-        self.f.push(Stmt::Tally(many));
+        self.tally(V::R(many), (here, next));
         let body = self.f.close();
         self.f.when(V::R(tried), body);
         let others = self.f.close();
@@ -249,10 +292,27 @@ impl<'p> Lowerer<'p> {
         self.f.has(&self.fixed, met, cell)
     }
 
-    fn tally_number(&mut self, pace: &Pace<'p>, tables: Tables, here: Here) {
+    fn tally_number(&mut self, pace: &Pace<'p>, tables: Tables, (here, next): (Here, V)) {
         let many = self.number(pace, tables, here);
-        let many = self.f.reg(many);
-        self.f.push(Stmt::Tally(many));
+        self.tally(many, (here, next));
+    }
+
+    /// Counts ways to go on; where what comes next is known, also those that end with it.
+    fn tally(&mut self, many: V, (here, next): (Here, V)) {
+        let all = self.f.reg(many);
+        self.f.push(Stmt::Tally(all));
+        let Some(Ahead { packed, .. }) = self.ahead else {
+            return;
+        };
+        self.f.open();
+        let by = self
+            .f
+            .bin(Bin::Mul, here.left, V::K(u64::from(packed.bits)));
+        let ways = self.f.bin(Bin::Shr, many, by);
+        let ways = self.f.bin(Bin::And, ways, V::K(packed.first()));
+        self.count_next(ways);
+        let body = self.f.close();
+        self.f.when(next, body);
     }
 
     /// How many ways there are to go on.
@@ -306,7 +366,7 @@ impl<'p> Lowerer<'p> {
         tables: Tables,
         (itself, here, now): (FuncId, Here, S),
     ) -> V {
-        let Some(Ahead { packed }) = self.ahead else {
+        let Some(Ahead { packed, .. }) = self.ahead else {
             return NO;
         };
         let (goes, number) = (pace.goes.clone(), pace.number);

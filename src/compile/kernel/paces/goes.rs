@@ -195,6 +195,34 @@ impl Goes {
         many.max().unwrap_or(0)
     }
 
+    /// In how many steps behind one a trail comes back to a cell, at least; nothing when it cannot in so many.
+    pub fn shortest_back(&self, most: usize) -> Option<usize> {
+        let reached = self.reached();
+        let headings = (1..self.dirs.len()).filter(|h| reached >> h & 1 == 1);
+        let all = headings.flat_map(|h| (0..self.cells).map(move |cell| (h, cell)));
+        let back = |(heading, cell)| {
+            let mut come_to = vec![0u64; self.cells];
+            let mut last = vec![(heading, Cell(cell as u16))];
+            for steps in 1..=most {
+                let mut next = Vec::new();
+                for (heading, at) in last {
+                    for (h, to) in self.from(heading, at.index()) {
+                        if to.index() == cell {
+                            return Some(steps);
+                        }
+                        if come_to[to.index()] >> h & 1 == 0 {
+                            come_to[to.index()] |= 1 << h;
+                            next.push((h, to));
+                        }
+                    }
+                }
+                last = next;
+            }
+            None
+        };
+        all.filter_map(back).min()
+    }
+
     /// The directions that steps of a trail may have.
     pub fn ways(&self) -> Directions {
         let reached = self.reached();

@@ -8,7 +8,10 @@
 //! nothing when some step has come to a set that steps do not change before.
 
 mod ahead;
+mod behind;
+mod chances;
 mod goes;
+mod next;
 mod numbers;
 mod steps;
 
@@ -18,6 +21,7 @@ use crate::compile::kernel::assumed::{Assumed, lasts};
 use crate::compile::kernel::env::{Env, Pending};
 use crate::compile::kernel::fun::{ALL, NO, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::paces::behind::Behind;
 use crate::compile::kernel::paces::goes::{Cones, Goes, Said};
 use crate::compile::kernel::paces::numbers::Numbers;
 use crate::compile::kernel::paces::steps::{Step, loops, step};
@@ -56,6 +60,8 @@ pub struct Pace<'p> {
     goes: Rc<Goes>,
     numbers: Rc<OnceCell<Option<Numbers>>>,
     rest: Rest<'p>,
+    /// What the turn may do behind it, where that can be followed.
+    behind: Option<Rc<Behind<'p>>>,
 }
 
 /// What is known of the rest of a trail.
@@ -105,8 +111,8 @@ fn of_step<'p>(
     let last = tests.len() <= TESTS && tests.iter().all(|test| lasts(program, test));
     let falls = usize::from(program.lifts());
     // Behind the trail it is still known where it came to.
-    let behind = program.code.get(exit.0 as usize..).unwrap_or_default();
-    let moves_on = exit <= head || behind.iter().any(|op| writes(program, op, step.here));
+    let later = program.code.get(exit.0 as usize..).unwrap_or_default();
+    let moves_on = exit <= head || later.iter().any(|op| writes(program, op, step.here));
     if !last || step.drops != falls || moves_on || program.board.directions() > 62 {
         return;
     }
@@ -120,6 +126,12 @@ fn of_step<'p>(
         let Some(noted) = completes(program, (head, exit), step, &assumed) else {
             continue;
         };
+        let noted_so = Assumed {
+            noted: noted.map(|meets| (meets.flag, true)),
+            ..assumed.clone()
+        };
+        let behind = behind::behind(program, (head, exit), step, &noted_so).map(Rc::new);
+        let behind = behind.as_ref();
         for me in 0..program.players.len() as u8 {
             let said = Said {
                 asker: Asker { program, me },
@@ -145,6 +157,7 @@ fn of_step<'p>(
                 goes: Rc::new(goes),
                 numbers: Rc::default(),
                 rest,
+                behind: behind.cloned(),
             });
         }
     }

@@ -9,13 +9,16 @@ mod bounds;
 mod changed;
 mod differing;
 mod each;
+mod turns;
 mod variables;
+
+pub use turns::Later;
 
 use crate::compile::kernel::fun::{Fun, NO, V};
 use crate::compile::kernel::in_vain::unless_in_vain;
 use crate::compile::kernel::names::Names;
 use crate::compile::kernel::pairs::Pairs;
-use crate::compile::kernel::regardless::bounds::Bounds;
+use crate::compile::kernel::regardless::bounds::{Bounds, Doubts};
 use crate::compile::kernel::regardless::changed::{Doubt, Playing};
 use crate::compile::kernel::regardless::each::{Kept, Parts, each};
 use crate::compile::kernel::tidy;
@@ -61,7 +64,8 @@ fn write(kernel: &mut Kernel, pairs: Pairs, scratch: u32) -> Option<Vec<(FuncId,
     let mut read = BTreeSet::new();
     let mut counts = Vec::new();
     for counted in of_players(&pairs.written, kernel.entries.len())? {
-        let mut bounds = Bounds::new(&kernel.functions, &room, &playing.changed, doubt.places);
+        let places = Doubts::Places(doubt.places);
+        let mut bounds = Bounds::new(&kernel.functions, &room, &playing.changed, places);
         let mut function = bounds.function(&counted, "count regardless")?;
         read.append(&mut bounds.read);
         tidy::one(&mut function, &room);

@@ -57,14 +57,23 @@ struct Followed {
     result: Option<W>,
 }
 
+/// Where it stands which cells may have changed.
+#[derive(Clone, Copy)]
+pub enum Doubts {
+    /// For each set of the state, from here on, place by place as there. Piles may be anything.
+    Places(u32),
+    /// One set for all of them, and for piles.
+    Cells(u32),
+}
+
 /// Writes what counts.
 pub struct Bounds<'k> {
     functions: &'k [Function],
     room: &'k Room,
     /// What may have changed.
     changed: &'k Variables,
-    /// From where on it stands which cells may have changed, place by place as in the state.
-    doubt: u32,
+    /// On which cells.
+    doubts: Doubts,
     f: Fun,
     count: W,
     depth: u32,
@@ -82,7 +91,7 @@ impl<'k> Bounds<'k> {
         functions: &'k [Function],
         room: &'k Room,
         changed: &'k Variables,
-        doubt: u32,
+        doubts: Doubts,
     ) -> Bounds<'k> {
         let mut f = Fun::new();
         let count = f.word();
@@ -90,7 +99,7 @@ impl<'k> Bounds<'k> {
             functions,
             room,
             changed,
-            doubt,
+            doubts,
             f,
             count,
             depth: 0,

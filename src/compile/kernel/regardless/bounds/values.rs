@@ -2,7 +2,7 @@
 //! same, and two sets where they do not.
 
 use crate::compile::kernel::fun::V;
-use crate::compile::kernel::regardless::bounds::{Bounds, Followed, Two};
+use crate::compile::kernel::regardless::bounds::{Bounds, Doubts, Followed, Two};
 use crate::program::kernel::{Bin, Game, Place, S, Set, Stmt, Word};
 
 impl Bounds<'_> {
@@ -10,7 +10,10 @@ impl Bounds<'_> {
     /// none of a state, or lies across those. How games begin does not change, and whether that is how the pieces stand was settled before.
     fn may_have_changed(&mut self, place: &Place, many: u32, known: bool) -> Option<bool> {
         let room = self.room;
-        if place.index.is_some() || place.base + many > room.piles {
+        let of_piles = (room.tall..room.kept).contains(&place.base);
+        let tall = of_piles && matches!(self.doubts, Doubts::Cells(_));
+        let in_state = place.base + many <= room.piles || tall;
+        if place.index.is_some() || !in_state {
             let fixed = (room.start..room.start + room.kept).contains(&place.base)
                 || place.base == room.game + Game::Fresh as u32;
             return fixed.then_some(false);
@@ -22,10 +25,36 @@ impl Bounds<'_> {
         known.then_some(true)
     }
 
+    /// The pile of a cell, or nothing where it may have changed always; gives up where that cell is in doubt.
+    fn pile(&mut self, place: &Place, at: &Followed) -> Option<Word> {
+        let (Doubts::Cells(doubt), Some((cell, 1))) = (self.doubts, place.index) else {
+            return None;
+        };
+        if place.base != self.room.piles {
+            return None;
+        }
+        let doubt = self.make(Set::Load(Place::plain(doubt)));
+        let changed = self.f.make(Word::Has(doubt, at.word(cell)));
+        self.give_up_if(changed);
+        Some(Word::Load(at.place(place)))
+    }
+
+    /// The cells of a set of the state that may have changed.
+    fn doubt(&mut self, base: u32) -> S {
+        let at = match self.doubts {
+            Doubts::Places(first) => first + base,
+            Doubts::Cells(at) => at,
+        };
+        self.make(Set::Load(Place::plain(at)))
+    }
+
     /// A word of what is known; nothing where that cannot be found. What is written before gives up where it is not known.
     pub(super) fn word(&mut self, word: &Word, at: &Followed) -> Option<Word> {
         Some(match *word {
             Word::Load(ref place) => {
+                if let Some(pile) = self.pile(place, at) {
+                    return Some(pile);
+                }
                 let known = self.changed.words.contains_key(&place.base);
                 self.may_have_changed(place, 1, known)?;
                 Word::Load(at.place(place))
@@ -142,8 +171,7 @@ impl Bounds<'_> {
                 if !changed {
                     return Some(Two::One(now));
                 }
-                let doubt = Place::plain(self.doubt + place.base);
-                let doubt = self.make(Set::Load(doubt));
+                let doubt = self.doubt(place.base);
                 let low = self.make(Set::Without(now, doubt));
                 Two::Both(low, self.make(Set::Or(now, doubt)))
             }
