@@ -465,11 +465,13 @@ impl<'p> Lowerer<'p> {
         let same = self.f.bin(Bin::Equal, mover, V::K(me as u64));
         self.f.when(same, vec![Stmt::Leave(back)]);
         let start = self.room.start;
-        let mut other = NO;
+        let first = self.f.load(start + WORD_MOVER as u32, NO);
+        let mut other = self.f.bin(Bin::Differ, mover, first);
         if let Some(turns) = self.program.system.turns {
             let at = self.program.var(turns).offset as u32;
             let (now, then) = (self.f.load(at, NO), self.f.load(start + at, NO));
-            other = self.f.bin(Bin::Differ, now, then);
+            let differs = self.f.bin(Bin::Differ, now, then);
+            other = self.f.either(other, differs);
         }
         for p in (0..self.program.players.len()).filter(|p| *p != me) {
             let at = (self.program.layout.owned + p * self.program.layout.words) as u32;
