@@ -12,6 +12,7 @@ mod agreement;
 mod apart;
 mod architecture;
 mod axes;
+mod behind_turns;
 mod common;
 mod deep;
 mod desk;
