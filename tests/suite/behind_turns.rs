@@ -50,7 +50,7 @@ const ENDINGS: &str = "
     no  | diagonal | | if height of last = 2 { flip enemy in beside(last) } else { flip enemy in corners } | draw \"long\" when turns = 20
     no  | diagonal | | flip enemy in corners |
     no  | diagonal | if next in corners { set met = yes }; set n = n + 1 | | draw \"far\" when n > 40
-    no  | diagonal | | | win \"high\" when some own where height of it > 4
+    may | diagonal | | | win \"high\" when some (own where height of it > 4)
     no  | diagonal | | set far = last | win \"far\" when far in corners
 ";
 
