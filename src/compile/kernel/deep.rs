@@ -15,6 +15,10 @@ use crate::program::kernel::{
     Bin, Body, Counting, Deep, FUEL, FuncId, Game, LEVELS, Place, Set, Stmt, Value, W, Word,
 };
 
+/// What comes behind a turn is found out for so many sequences at least, of which each step leads on to two: it takes as long as to go
+/// through about as many.
+const WORTH: u64 = 8;
+
 /// What it takes to find out what comes behind a turn.
 struct Next {
     /// The function that does.
@@ -222,7 +226,12 @@ impl Lowerer<'_> {
         self.f.push(Stmt::StoreSet(cells, none));
         self.f.when(YES, ahead.clone());
         let wanted = self.f.make_set(Set::Load(cells));
-        let wanted = self.f.some(&self.fixed, wanted);
+        let many = self.f.count(&self.fixed, wanted);
+        let steps = self.f.bin(Bin::Sub, V::R(left), V::K(2));
+        let sequences = self.f.bin(Bin::Shl, many, steps);
+        let wanted = self.f.bin(Bin::AtMost, V::K(WORTH), sequences);
+        let long = self.f.not(short);
+        let wanted = self.f.both(long, wanted);
         self.f.open();
         self.f.push(Stmt::Undo(next.mark));
         let many = self.f.word();

@@ -5,11 +5,11 @@
 
 use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env};
-use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::paces::behind::Behind;
 use crate::compile::kernel::reads::{Asker, Reads};
-use crate::program::kernel::{Bin, Set, Stmt};
+use crate::program::kernel::{Bin, RowsId, Set, Stmt, Word};
 use crate::program::{CellExpr, Cells, Compare, Num, Truth, VarId};
 use std::collections::BTreeSet;
 
@@ -18,15 +18,18 @@ use std::collections::BTreeSet;
 pub struct Look<'a> {
     /// Who moves.
     pub cx: Cx,
-    /// The variables that have the cell where the trail ended, and the cells that it may be.
+    /// The variables that have the cell where the trail ended, and that cell.
     pub last: &'a BTreeSet<VarId>,
-    pub last_in: SV,
+    pub at: V,
     /// The cells that the trail may come to, and those that it may begin at.
     pub reach: SV,
     pub starts: SV,
     /// How many pieces fall, and how many at most on one cell.
     pub falls: V,
     pub falls_on_one: V,
+    /// For each cell those from which a trail can come to it while they fall, and with those that it can come to from there.
+    pub back: RowsId,
+    pub along: RowsId,
     /// The mover's cells before, and behind the trail.
     pub now: SV,
     pub own: Ends,
@@ -54,16 +57,22 @@ impl Ends {
 }
 
 impl<'p> Lowerer<'p> {
-    /// Whether something may happen behind a trail.
+    /// Whether something may happen behind a trail: for each cell where it may have ended.
     pub fn may_happen(&mut self, behind: &Behind<'p>, look: &Look<'_>) -> V {
-        let mut may = NO;
+        let may = self.f.word();
+        self.f.push(Stmt::Let(may, Word::Const(0)));
         for chance in &behind.chances {
-            // Where it ended is one cell: what is said of that says so all along.
-            let mut look = look.clone();
+            let mut ends = look.reach;
             for (truth, _) in chance.when.iter().filter(|(_, says)| *says) {
-                look.last_in = self.last_when(truth, &look);
+                ends = self.last_when(truth, ends, look);
             }
-            let mut here = self.f.some(&self.fixed, look.last_in);
+            let c = self.f.word();
+            self.f.open();
+            let look = Look {
+                at: V::R(c),
+                ..look.clone()
+            };
+            let mut here = YES;
             for (truth, says) in &chance.when {
                 let so = self.may_be(truth, *says, &look);
                 here = self.f.both(here, so);
@@ -73,42 +82,45 @@ impl<'p> Lowerer<'p> {
                 let some = self.f.some(&self.fixed, taken);
                 here = self.f.both(here, some);
             }
-            may = self.f.either(may, here);
+            let here = self.f.either(V::R(may), here);
+            let here = self.f.reg(here);
+            self.f.push(Stmt::Let(may, Word::Copy(here)));
+            let body = self.f.close();
+            let ends = self.f.sreg(ends);
+            self.f.push(Stmt::ForCells(c, ends, body));
         }
-        may
+        V::R(may)
     }
 
-    /// Where the trail may have ended when a truth holds.
-    fn last_when(&mut self, truth: &'p Truth, look: &Look<'_>) -> SV {
+    /// Where of some cells the trail may have ended when a truth holds.
+    fn last_when(&mut self, truth: &'p Truth, of: SV, look: &Look<'_>) -> SV {
         match truth {
             Truth::And(a, b) => {
-                let last_in = self.last_when(a, look);
-                let look = Look {
-                    last_in,
-                    ..look.clone()
-                };
-                self.last_when(b, &look)
+                let of = self.last_when(a, of, look);
+                self.last_when(b, of, look)
             }
             Truth::Compare(Compare::Equal, a, b) => match (a.as_ref(), b.as_ref()) {
                 (Num::Height(cell), Num::Const(height))
                 | (Num::Const(height), Num::Height(cell)) => match cell.as_ref() {
-                    CellExpr::Var(v) if look.last.contains(v) => self.last_as_high(*height, look),
-                    _ => look.last_in,
+                    CellExpr::Var(v) if look.last.contains(v) => {
+                        self.last_as_high(*height, of, look)
+                    }
+                    _ => of,
                 },
-                _ => look.last_in,
+                _ => of,
             },
-            _ => look.last_in,
+            _ => of,
         }
     }
 
     /// Where the trail may have ended when there are so many pieces now: one fell there, and no more than may fall on one cell. Where it
     /// began there were none meanwhile.
-    fn last_as_high(&mut self, height: i64, look: &Look<'_>) -> SV {
+    fn last_as_high(&mut self, height: i64, of: SV, look: &Look<'_>) -> SV {
         let Ok(height) = u64::try_from(height) else {
             return NONE;
         };
         let (found, c) = (self.f.set(), self.f.word());
-        let starts = self.f.and(&mut self.fixed, look.starts, look.last_in);
+        let starts = self.f.and(&mut self.fixed, look.starts, of);
         let some = self.f.bin(Bin::AtMost, YES, V::K(height));
         let few = self.f.bin(Bin::AtMost, V::K(height), look.falls_on_one);
         let all_fell = self.f.both(some, few);
@@ -129,7 +141,7 @@ impl<'p> Lowerer<'p> {
         let yes = self.f.close();
         self.f.when(may, yes);
         let body = self.f.close();
-        let all = self.f.sreg(look.last_in);
+        let all = self.f.sreg(of);
         self.f.push(Stmt::ForCells(c, all, body));
         SV::R(found)
     }
@@ -188,15 +200,32 @@ impl<'p> Lowerer<'p> {
         matches!(cells, Cells::Owned(p) if asker.player(p) == Some(look.cx.me))
     }
 
-    /// Whether the mover may have all cells of a set then: on those that he does not have yet, or that he lifts from, pieces fall.
+    /// Whether the mover may have all cells of a set then: on those that he does not have yet pieces fall, on the way to the last one.
     fn may_fall_on(&mut self, cells: SV, look: &Look<'_>) -> V {
+        let last = self.f.single(&mut self.fixed, look.at);
+        let cells = self.f.without(&mut self.fixed, cells, last);
         let missing = self.f.without(&mut self.fixed, cells, look.now);
         let many = self.f.count(&self.fixed, missing);
-        let few = self.f.bin(Bin::AtMost, many, look.falls);
-        let outside = self.f.without(&mut self.fixed, missing, look.reach);
-        let some = self.f.some(&self.fixed, outside);
-        let none = self.f.not(some);
-        self.f.both(few, none)
+        let few = self.f.bin(Bin::Less, many, look.falls);
+        let before = self.f.row(look.back, look.at);
+        let before = self.f.and(&mut self.fixed, before, look.reach);
+        let within = self.f.within(missing, before);
+        let (may, c) = (self.f.word(), self.f.word());
+        let can = self.f.both(few, within);
+        let can = self.f.reg(can);
+        self.f.push(Stmt::Let(may, Word::Copy(can)));
+        // Of any two one comes before the other.
+        self.f.open();
+        let along = self.f.row(look.along, V::R(c));
+        let others = self.f.less(missing, V::R(c));
+        let together = self.f.within(others, along);
+        let can = self.f.both(V::R(may), together);
+        let can = self.f.reg(can);
+        self.f.push(Stmt::Let(may, Word::Copy(can)));
+        let body = self.f.close();
+        let all = self.f.sreg(missing);
+        self.f.push(Stmt::ForCells(c, all, body));
+        V::R(may)
     }
 
     fn may_lie_within(&mut self, a: Ends, b: Ends, says: bool) -> V {
@@ -216,10 +245,7 @@ impl<'p> Lowerer<'p> {
     fn ends_of_cell(&mut self, cell: &'p CellExpr, look: &Look<'_>) -> Option<Ends> {
         match cell {
             CellExpr::Var(v) if look.last.contains(v) => {
-                return Some(Ends {
-                    low: NONE,
-                    high: look.last_in,
-                });
+                return Some(Ends::one(self.f.single(&mut self.fixed, look.at)));
             }
             CellExpr::Const(_) => {}
             CellExpr::Var(v) if look.its.contains(v) => {}

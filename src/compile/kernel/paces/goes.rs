@@ -195,6 +195,40 @@ impl Goes {
         many.max().unwrap_or(0)
     }
 
+    /// For each cell those that a trail can come to in so many steps at most, with the directions that steps may have.
+    pub fn near(&self, most: usize) -> Vec<BoardCells> {
+        let ways = self.ways();
+        let mut near = vec![BoardCells::EMPTY; self.cells];
+        for _ in 0..most {
+            let one = |cell: usize| {
+                let next = ways.iter().filter_map(|d| self.steps[d.index()][cell]);
+                next.fold(BoardCells::EMPTY, |mut found, next| {
+                    found |= near[next.index()];
+                    found.insert(next);
+                    found
+                })
+            };
+            near = (0..self.cells).map(one).collect();
+        }
+        near
+    }
+
+    /// For each cell those from which a trail can come to it in so many steps at most.
+    pub fn back(&self, most: usize) -> Vec<BoardCells> {
+        let mut back = vec![BoardCells::EMPTY; self.cells];
+        for (from, near) in self.near(most).iter().enumerate() {
+            near.iter()
+                .for_each(|to| back[to.index()].insert(Cell(from as u16)));
+        }
+        back
+    }
+
+    /// For each cell those that can come before it or behind it on a trail of so many steps at most.
+    pub fn along(&self, most: usize) -> Vec<BoardCells> {
+        let both = self.near(most).into_iter().zip(self.back(most));
+        both.map(|(near, back)| near | back).collect()
+    }
+
     /// In how many steps behind one a trail comes back to a cell, at least; nothing when it cannot in so many.
     pub fn shortest_back(&self, most: usize) -> Option<usize> {
         let reached = self.reached();

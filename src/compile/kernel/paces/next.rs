@@ -9,15 +9,14 @@
 //! falls is the mover's; and no position behind it is the one that the game began with.
 
 use crate::compile::kernel::env::{Env, Slot};
-use crate::compile::kernel::fun::{ALL, Fun, NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{Fun, NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::paces::Pace;
 use crate::compile::kernel::paces::chances::{Ends, Look};
-use crate::compile::kernel::paces::goes::Goes;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::regardless::Later;
 use crate::program::kernel::{
-    Bin, Body, FUEL, Fault, FuncId, Function, Label, Place, S, Set, Stmt, Value, W, Word,
+    Bin, Body, FUEL, Fault, FuncId, Function, Label, Place, Set, Stmt, Value, W, Word,
 };
 use crate::program::{WORD_FREE, WORD_HASH, WORD_MOVER, WORD_POINT};
 use std::collections::BTreeSet;
@@ -31,7 +30,7 @@ pub struct Known {
     pub counted: u32,
     /// How often it was asked in vain.
     pub in_vain: u32,
-    /// The cells that the actions have come to behind which it is to be known.
+    /// The cells that the actions have come to behind which it is to be known, and then those behind which it is.
     pub cells: u32,
     /// The cells that the turn may change.
     pub doubt: u32,
@@ -65,8 +64,8 @@ impl<'p> Lowerer<'p> {
         of.cloned().collect()
     }
 
-    /// Notes that it is to be known behind an action that has come to a cell, unless it is known already that it cannot be; the
-    /// result is whether it is known.
+    /// Notes that it is to be known behind an action that has come to a cell, unless it has been asked already; the result is whether
+    /// it is known there.
     pub fn next_is_known(&mut self, cell: V) -> V {
         let known = self.known_next();
         let many = self.f.load(known.many, NO);
@@ -80,7 +79,10 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::StoreSet(place, more));
         let body = self.f.close();
         self.f.when(unasked, body);
-        self.f.bin(Bin::Less, YES, many)
+        let is_known = self.f.bin(Bin::Less, YES, many);
+        let cells = self.f.make_set(Set::Load(place));
+        let here = self.f.has(&self.fixed, cells, cell);
+        self.f.both(is_known, here)
     }
 
     /// Counts what comes next behind so many ways to end a turn.
@@ -257,99 +259,125 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Leaves a block unless all turns along the trails that were noted change the same, but on some cells, which are noted.
+    /// Keeps those of the cells that were noted from where all turns along trails change the same, but on some cells, which are noted
+    /// as well; leaves a block when there are none.
     fn leave_unless_alike(&mut self, not: Label, left: W, cx: Cx) {
         let known = self.known_next();
-        let paces = self.ended_alike(cx.me);
         let mut env = Env::default();
         let from = self.f.make_set(Set::Load(Place::plain(known.cells)));
-        let paces: Vec<(Pace<'p>, V)> = (paces.into_iter())
+        let paces: Vec<(Pace<'p>, V)> = (self.ended_alike(cx.me).into_iter())
             .map(|pace| {
-                let holds = self.answered(&pace, &mut env.clone(), cx);
+                let holds = self.answered(&pace, &mut env, cx);
                 (pace, holds)
             })
             .collect();
-        let reach = self.cells_ahead(&paces, from, left);
         let own = self.owned(cx.me, &mut env, cx);
-        let mut starts = NONE;
-        for (pace, holds) in &paces {
-            let back = self.stepped(from, pace.goes.ways(), true).unwrap_or(own);
-            let back = self.f.select_set(*holds, back, NONE);
-            starts = self.f.or(&mut self.fixed, starts, back);
-        }
-        let starts = self.f.and(&mut self.fixed, starts, own);
-        let doubt = self.f.or(&mut self.fixed, SV::R(reach), starts);
         let mut others = NONE;
         for p in (0..self.program.players.len() as u8).filter(|p| *p != cx.me) {
             let its = self.owned(p, &mut env, cx);
             others = self.f.or(&mut self.fixed, others, its);
         }
-        let met = self.f.and(&mut self.fixed, doubt, others);
+        let (good, doubt) = (self.f.set(), self.f.set());
+        for set in [good, doubt] {
+            let none = self.f.sreg(NONE);
+            self.f.push(Stmt::LetSet(set, Set::Copy(none)));
+        }
+        let (c, may) = (self.f.word(), self.f.word());
+        self.f.open();
+        let [reach, starts] = self.changed_from(&paces, V::R(c), (left, own));
+        let changed = self.f.or(&mut self.fixed, reach, starts);
+        let met = self.f.and(&mut self.fixed, changed, others);
         let met = self.f.some(&self.fixed, met);
-        self.f.when(met, vec![Stmt::Leave(not)]);
-        let all = self.f.sreg(doubt);
-        self.f.push(Stmt::StoreSet(Place::plain(known.doubt), all));
-        let low = self.f.without(&mut self.fixed, own, doubt);
-        let high = self.f.or(&mut self.fixed, own, SV::R(reach));
-        for (pace, holds) in paces {
-            let Some(behind) = pace.behind.clone() else {
-                continue;
-            };
+        self.let_word(may, met);
+        let low = self.f.without(&mut self.fixed, own, changed);
+        let high = self.f.or(&mut self.fixed, own, reach);
+        for (pace, holds) in &paces {
+            let Some(behind) = &pace.behind else { continue };
+            let steps = self.most_steps();
             self.f.open();
             let look = Look {
                 cx,
                 last: &behind.last,
-                last_in: SV::R(reach),
-                reach: SV::R(reach),
+                at: NO,
+                reach,
                 starts,
                 falls: self.f.bin(Bin::Sub, V::R(left), YES),
-                falls_on_one: self.most_on_one(&pace.goes, left),
+                falls_on_one: self.most_on_one(pace.goes.shortest_back(steps), left),
+                back: self.rows(&format!("back {}", pace.number), |_| pace.goes.back(steps)),
+                along: self.rows(&format!("along {}", pace.number), |_| {
+                    pace.goes.along(steps)
+                }),
                 now: own,
                 own: Ends { low, high },
                 env: env.clone(),
                 its: Vec::new(),
             };
-            let may = self.may_happen(&behind, &look);
-            self.f.when(may, vec![Stmt::Leave(not)]);
+            let happens = self.may_happen(behind, &look);
+            let either = self.f.either(V::R(may), happens);
+            self.let_word(may, either);
             let body = self.f.close();
-            self.f.when(holds, body);
+            self.f.when(*holds, body);
+        }
+        self.f.open();
+        let all = self.f.with(SV::R(good), V::R(c));
+        let more = self.f.or(&mut self.fixed, SV::R(doubt), changed);
+        for (set, all) in [(good, all), (doubt, more)] {
+            let all = self.f.sreg(all);
+            self.f.push(Stmt::LetSet(set, Set::Copy(all)));
+        }
+        let body = self.f.close();
+        let alike = self.f.not(V::R(may));
+        self.f.when(alike, body);
+        let body = self.f.close();
+        let from = self.f.sreg(from);
+        self.f.push(Stmt::ForCells(c, from, body));
+        let some = self.f.some(&self.fixed, SV::R(good));
+        self.leave_unless(some, not);
+        for (at, set) in [(known.cells, good), (known.doubt, doubt)] {
+            self.f.push(Stmt::StoreSet(Place::plain(at), set));
         }
     }
 
-    /// How many pieces may fall on one cell, of one for each of one step less than actions are left.
-    fn most_on_one(&mut self, goes: &Goes, left: W) -> V {
-        // No more actions are left than there are numbers, and one.
-        let most = (self.ahead).map_or(0, |ahead| ahead.packed.numbers.saturating_sub(1));
-        let Some(back) = goes.shortest_back(most as usize) else {
-            return YES;
-        };
+    /// The most steps behind the first: no more pieces fall than there are numbers.
+    fn most_steps(&self) -> usize {
+        let numbers = self.ahead.map_or(0, |ahead| ahead.packed.numbers);
+        numbers.saturating_sub(1) as usize
+    }
+
+    /// The cells that a trail may come to whose first step has come to one, with two steps less than actions are left, that one among
+    /// them; and those of the player's that it may begin at.
+    fn changed_from(&mut self, paces: &[(Pace<'p>, V)], cell: V, (left, own): (W, SV)) -> [SV; 2] {
+        let steps = self.most_steps();
+        let cells = V::K(self.program.board.len() as u64);
+        let block = self.f.bin(Bin::Sub, V::R(left), V::K(3));
+        let block = self.f.bin(Bin::Mul, block, cells);
+        let at = self.f.bin(Bin::Add, block, cell);
+        let mut reach = self.f.single(&mut self.fixed, cell);
+        let mut starts = NONE;
+        for (pace, holds) in paces {
+            let near = self.rows(&format!("near {}", pace.number), |_| {
+                (1..=steps)
+                    .flat_map(|steps| pace.goes.near(steps))
+                    .collect()
+            });
+            let before = self.rows(&format!("before {}", pace.number), |_| pace.goes.back(1));
+            let near = self.f.row(near, at);
+            let near = self.f.select_set(*holds, near, NONE);
+            reach = self.f.or(&mut self.fixed, reach, near);
+            let before = self.f.row(before, cell);
+            let before = self.f.select_set(*holds, before, NONE);
+            starts = self.f.or(&mut self.fixed, starts, before);
+        }
+        [reach, self.f.and(&mut self.fixed, starts, own)]
+    }
+
+    /// How many pieces may fall on one cell, of one for each of one step less than actions are left, when a trail can come back to a
+    /// cell in so many steps.
+    fn most_on_one(&mut self, back: Option<usize>, left: W) -> V {
+        let Some(back) = back else { return YES };
         let more = self.f.bin(Bin::Sub, V::R(left), V::K(2));
         let again = self.f.bin(Bin::Quotient, more, V::K(back as u64));
         self.f.bin(Bin::Add, YES, again)
-    }
-
-    /// The cells that trails may come to that have come to some, with two steps less than actions are left.
-    fn cells_ahead(&mut self, paces: &[(Pace<'p>, V)], from: SV, left: W) -> S {
-        let reach = self.f.set();
-        let from = self.f.sreg(from);
-        self.f.push(Stmt::LetSet(reach, Set::Copy(from)));
-        let step = self.f.word();
-        self.f.open();
-        let mut all = SV::R(reach);
-        for (pace, holds) in paces {
-            let next = self.stepped(SV::R(reach), pace.goes.ways(), false);
-            let class = self.fix(pace.goes.class());
-            let next = self.f.and(&mut self.fixed, next.unwrap_or(ALL), class);
-            let next = self.f.select_set(*holds, next, NONE);
-            all = self.f.or(&mut self.fixed, all, next);
-        }
-        let all = self.f.sreg(all);
-        self.f.push(Stmt::LetSet(reach, Set::Copy(all)));
-        let body = self.f.close();
-        let last = self.f.bin(Bin::Sub, V::R(left), V::K(2));
-        let (first, last) = (self.f.reg(YES), self.f.reg(last));
-        self.f.push(Stmt::ForNumbers(step, first, last, body));
-        reach
     }
 
     /// Plays the first action of the list that has come to one of the cells that were noted, with so many steps left; leaves a block where
