@@ -7,7 +7,7 @@ use gambol::base::Source;
 use gambol::engine::native::checked;
 use gambol::engine::{Engine, Position, Runner};
 use gambol::program::Program;
-use gambol::program::kernel::{Bin, Body, Kernel, Stmt, W, Word};
+use gambol::program::kernel::{Bin, Body, Kernel, Stmt, W, Word, each_statement};
 use gambol::tools::rng::Rng;
 use std::sync::Arc;
 
@@ -161,18 +161,25 @@ fn changed(program: &Program, change: fn(&mut Kernel)) -> Engine {
 
 /// Lets it be tried however often it was in vain.
 fn never_tire(kernel: &mut Kernel) {
-    fn replace(body: &mut Body) {
+    fn replace(body: &mut Body, vain: &[W]) {
         for stmt in body {
-            if let Stmt::Let(_, Word::Const(number)) = stmt
-                && *number == VAIN
+            if let Stmt::Let(_, word) = stmt
+                && matches!(word, Word::Bin(Bin::Less, _, most) if vain.contains(most))
             {
-                *number = u64::MAX >> 1;
+                *word = Word::Const(1);
             }
-            stmt.bodies_mut().into_iter().for_each(replace);
+            let inner = stmt.bodies_mut().into_iter();
+            inner.for_each(|body| replace(body, vain));
         }
     }
-    let deeper = kernel.functions.iter_mut().find(|f| f.name == "deeper");
-    deeper.into_iter().for_each(|f| replace(&mut f.body));
+    if let Some(function) = kernel.functions.iter_mut().find(|f| f.name == "deeper") {
+        let mut vain = Vec::new();
+        each_statement(&function.body, &mut |stmt| match stmt {
+            Stmt::Let(w, Word::Const(VAIN)) => vain.push(*w),
+            _ => {}
+        });
+        replace(&mut function.body, &vain);
+    }
 }
 
 /// Makes what is counted behind turns wrong.
