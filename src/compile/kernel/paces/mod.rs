@@ -10,9 +10,11 @@
 mod ahead;
 mod behind;
 mod chances;
+mod from_cells;
 mod goes;
 mod next;
 mod numbers;
+mod one_turn;
 mod steps;
 
 pub use ahead::{Ahead, ahead};

@@ -8,17 +8,14 @@
 //! Conditions: nothing can happen behind the trail for one way and not for another; the trail changes no other player's cells; what
 //! falls is the mover's; and no position behind it is the one that the game began with.
 
-use crate::compile::kernel::env::{Env, Slot};
-use crate::compile::kernel::fun::{Fun, NO, NONE, SV, V, YES};
+use crate::compile::kernel::env::Slot;
+use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::paces::Pace;
-use crate::compile::kernel::paces::chances::{Ends, Look};
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::regardless::Later;
-use crate::program::kernel::{
-    Bin, Body, FUEL, Fault, FuncId, Function, Label, Place, Set, Stmt, Value, W, Word,
-};
-use crate::program::{WORD_FREE, WORD_HASH, WORD_MOVER, WORD_POINT};
+use crate::program::kernel::{Bin, FUEL, Fault, FuncId, Function, Place, Set, Stmt, Value, W};
+use crate::program::{WORD_FREE, WORD_HASH, WORD_MOVER};
 use std::collections::BTreeSet;
 
 /// Where it stands what is known of the next player's actions, from the first word on.
@@ -36,11 +33,14 @@ pub struct Known {
     pub doubt: u32,
 }
 
-/// What the function is given: how many actions are left, which entry the actions of the list have, and where the list begins.
-struct Given {
-    left: W,
-    which: W,
-    used: W,
+/// What the function is given.
+pub struct Given {
+    /// How many actions are left.
+    pub left: W,
+    /// Which entry the actions of the list have.
+    pub which: W,
+    /// Where the list begins.
+    pub used: W,
 }
 
 impl<'p> Lowerer<'p> {
@@ -58,7 +58,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The trails of a player behind which that can be found out.
-    fn ended_alike(&self, me: u8) -> Vec<Pace<'p>> {
+    pub fn ended_alike(&self, me: u8) -> Vec<Pace<'p>> {
         let all = self.paces.iter();
         let of = all.filter(|p| p.me == me && p.behind.is_some());
         of.cloned().collect()
@@ -252,267 +252,11 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Brings back the words that are not noted when they change, from where they were put aside.
-    fn bring_back(&mut self, words: &[u32], end: V) {
+    pub fn bring_back(&mut self, words: &[u32], end: V) {
         for (at, word) in (self.room.moves..).zip(words) {
             let value = self.f.load(at, end);
             self.f.store(*word, NO, value);
         }
-    }
-
-    /// Keeps those of the cells that were noted from where all turns along trails change the same, but on some cells, which are noted
-    /// as well; leaves a block when there are none.
-    fn leave_unless_alike(&mut self, not: Label, left: W, cx: Cx) {
-        let known = self.known_next();
-        let mut env = Env::default();
-        let from = self.f.make_set(Set::Load(Place::plain(known.cells)));
-        let paces: Vec<(Pace<'p>, V)> = (self.ended_alike(cx.me).into_iter())
-            .map(|pace| {
-                let holds = self.answered(&pace, &mut env, cx);
-                (pace, holds)
-            })
-            .collect();
-        let own = self.owned(cx.me, &mut env, cx);
-        let mut others = NONE;
-        for p in (0..self.program.players.len() as u8).filter(|p| *p != cx.me) {
-            let its = self.owned(p, &mut env, cx);
-            others = self.f.or(&mut self.fixed, others, its);
-        }
-        let (good, doubt) = (self.f.set(), self.f.set());
-        for set in [good, doubt] {
-            let none = self.f.sreg(NONE);
-            self.f.push(Stmt::LetSet(set, Set::Copy(none)));
-        }
-        let (c, may) = (self.f.word(), self.f.word());
-        self.f.open();
-        let [reach, starts] = self.changed_from(&paces, V::R(c), (left, own));
-        let changed = self.f.or(&mut self.fixed, reach, starts);
-        let met = self.f.and(&mut self.fixed, changed, others);
-        let met = self.f.some(&self.fixed, met);
-        self.let_word(may, met);
-        let low = self.f.without(&mut self.fixed, own, changed);
-        let high = self.f.or(&mut self.fixed, own, reach);
-        for (pace, holds) in &paces {
-            let Some(behind) = &pace.behind else { continue };
-            let steps = self.most_steps();
-            self.f.open();
-            let look = Look {
-                cx,
-                last: &behind.last,
-                at: NO,
-                reach,
-                starts,
-                falls: self.f.bin(Bin::Sub, V::R(left), YES),
-                falls_on_one: self.most_on_one(pace.goes.shortest_back(steps), left),
-                back: self.rows(&format!("back {}", pace.number), |_| pace.goes.back(steps)),
-                along: self.rows(&format!("along {}", pace.number), |_| {
-                    pace.goes.along(steps)
-                }),
-                now: own,
-                own: Ends { low, high },
-                env: env.clone(),
-                its: Vec::new(),
-            };
-            let happens = self.may_happen(behind, &look);
-            let either = self.f.either(V::R(may), happens);
-            self.let_word(may, either);
-            let body = self.f.close();
-            self.f.when(*holds, body);
-        }
-        self.f.open();
-        let all = self.f.with(SV::R(good), V::R(c));
-        let more = self.f.or(&mut self.fixed, SV::R(doubt), changed);
-        for (set, all) in [(good, all), (doubt, more)] {
-            let all = self.f.sreg(all);
-            self.f.push(Stmt::LetSet(set, Set::Copy(all)));
-        }
-        let body = self.f.close();
-        let alike = self.f.not(V::R(may));
-        self.f.when(alike, body);
-        let body = self.f.close();
-        let from = self.f.sreg(from);
-        self.f.push(Stmt::ForCells(c, from, body));
-        let some = self.f.some(&self.fixed, SV::R(good));
-        self.leave_unless(some, not);
-        for (at, set) in [(known.cells, good), (known.doubt, doubt)] {
-            self.f.push(Stmt::StoreSet(Place::plain(at), set));
-        }
-    }
-
-    /// The most steps behind the first: no more pieces fall than there are numbers.
-    fn most_steps(&self) -> usize {
-        let numbers = self.ahead.map_or(0, |ahead| ahead.packed.numbers);
-        numbers.saturating_sub(1) as usize
-    }
-
-    /// The cells that a trail may come to whose first step has come to one, with two steps less than actions are left, that one among
-    /// them; and those of the player's that it may begin at.
-    fn changed_from(&mut self, paces: &[(Pace<'p>, V)], cell: V, (left, own): (W, SV)) -> [SV; 2] {
-        let steps = self.most_steps();
-        let cells = V::K(self.program.board.len() as u64);
-        let block = self.f.bin(Bin::Sub, V::R(left), V::K(3));
-        let block = self.f.bin(Bin::Mul, block, cells);
-        let at = self.f.bin(Bin::Add, block, cell);
-        let mut reach = self.f.single(&mut self.fixed, cell);
-        let mut starts = NONE;
-        for (pace, holds) in paces {
-            let near = self.rows(&format!("near {}", pace.number), |_| {
-                (1..=steps)
-                    .flat_map(|steps| pace.goes.near(steps))
-                    .collect()
-            });
-            let before = self.rows(&format!("before {}", pace.number), |_| pace.goes.back(1));
-            let near = self.f.row(near, at);
-            let near = self.f.select_set(*holds, near, NONE);
-            reach = self.f.or(&mut self.fixed, reach, near);
-            let before = self.f.row(before, cell);
-            let before = self.f.select_set(*holds, before, NONE);
-            starts = self.f.or(&mut self.fixed, starts, before);
-        }
-        [reach, self.f.and(&mut self.fixed, starts, own)]
-    }
-
-    /// How many pieces may fall on one cell, of one for each of one step less than actions are left, when a trail can come back to a
-    /// cell in so many steps.
-    fn most_on_one(&mut self, back: Option<usize>, left: W) -> V {
-        let Some(back) = back else { return YES };
-        let more = self.f.bin(Bin::Sub, V::R(left), V::K(2));
-        let again = self.f.bin(Bin::Quotient, more, V::K(back as u64));
-        self.f.bin(Bin::Add, YES, again)
-    }
-
-    /// Plays the first action of the list that has come to one of the cells that were noted, with so many steps left; leaves a block where
-    /// there is none.
-    fn begin_one(
-        &mut self,
-        (parts, words): (&Parts<'_>, &[u32]),
-        me: usize,
-        (back, mark): (Label, W),
-        (given, end): (&Given, V),
-    ) {
-        let known = self.known_next();
-        let paces = self.ended_alike(me as u8);
-        let begun = self.f.label();
-        self.f.open();
-        let used = V::R(given.used);
-        self.each_listed((used, end), &|l: &mut Self| {
-            l.play_listed(parts, given.which, back);
-            let at = l.f.load(WORD_POINT as u32, NO);
-            let mut is = NO;
-            for pace in &paces {
-                let Some(point) = l.point_of(pace) else {
-                    continue;
-                };
-                let word = |l: &mut Self, var| {
-                    let var = l.program.var(var);
-                    l.f.load(var.offset as u32, NO)
-                };
-                let (left, here) = (word(l, pace.left), word(l, pace.here));
-                let more = l.f.bin(Bin::Add, left, V::K(2));
-                let so_many = l.f.bin(Bin::Equal, more, V::R(given.left));
-                let there = l.f.bin(Bin::Equal, at, V::K(point));
-                let both = l.f.both(so_many, there);
-                let cell = l.f.bin(Bin::Sub, here, YES);
-                let cell = l.f.select(here, cell, NO);
-                let cells = l.f.make_set(Set::Load(Place::plain(known.cells)));
-                let noted = l.f.has(&l.fixed, cells, cell);
-                let this = l.f.both(both, noted);
-                is = l.f.either(is, this);
-            }
-            l.f.when(is, vec![Stmt::Leave(begun)]);
-            l.f.push(Stmt::Undo(mark));
-            l.bring_back(words, end);
-        });
-        self.f.push(Stmt::Leave(back));
-        let body = self.f.close();
-        self.f.push(Stmt::Block(begun, body));
-    }
-
-    /// Plays the action of the path; leaves a block when that is refused.
-    fn play_listed(&mut self, parts: &Parts<'_>, which: W, back: Label) {
-        self.f.store(self.room.fuel, NO, V::K(FUEL));
-        let played = self.f.word();
-        self.let_word(played, NO);
-        let plays = parts.entries.iter().flatten();
-        let plays = plays.map(|e| vec![Stmt::Call(e.play, Vec::new(), Some(played))]);
-        self.f.push(Stmt::Switch(which, plays.collect()));
-        let failed = self.f.not(V::R(played));
-        self.f.when(failed, vec![Stmt::Leave(back)]);
-    }
-
-    /// The number of the place where a trail is gone on with.
-    fn point_of(&self, pace: &Pace<'p>) -> Option<u64> {
-        let mut points = self.program.points.iter().skip(1);
-        let at = points.position(|p| p.pc.0 == pace.head.0 + 1)?;
-        Some(at as u64 + 1)
-    }
-
-    /// Ends the turn that goes on, by the first action again and again; leaves a block when there is none.
-    fn end_it(&mut self, parts: &Parts<'_>, me: usize, (back, full): (Label, V)) {
-        let room = self.room;
-        let turns = self.program.turns.len();
-        let over = self.f.label();
-        self.f.open();
-        let point = self.f.load(WORD_POINT as u32, NO);
-        let ends = self.f.not(point);
-        self.f.when(ends, vec![Stmt::Leave(over)]);
-        let of_point = self.f.bin(Bin::Sub, point, YES);
-        let of_point = self.f.reg(of_point);
-        let begun = self.f.word();
-        self.f.push(Stmt::Mark(begun));
-        self.f.store(room.fuel, NO, V::K(FUEL));
-        self.f.store(room.moves_used, NO, full);
-        let entries = &parts.entries[me][turns..];
-        let list = |e: &crate::program::kernel::Entry| {
-            let list = e.counting.map_or(e.list, |c| c.any);
-            vec![Stmt::Call(list, Vec::new(), None)]
-        };
-        let lists: Vec<Body> = entries.iter().map(list).collect();
-        self.f.push(Stmt::Switch(of_point, lists));
-        self.f.push(Stmt::Undo(begun));
-        let first = V::K((me * parts.entries[me].len() + turns) as u64);
-        let which = self.f.bin(Bin::Add, V::R(of_point), first);
-        let which = self.f.reg(which);
-        let used = self.f.load(room.moves_used, NO);
-        let gone = self.f.label();
-        self.f.open();
-        self.each_listed((full, used), &|l: &mut Self| {
-            l.play_listed(parts, which, back);
-            l.f.push(Stmt::Leave(gone));
-        });
-        self.f.push(Stmt::Leave(back));
-        let body = self.f.close();
-        self.f.push(Stmt::Block(gone, body));
-        let body = self.f.close();
-        self.f.push(Stmt::Loop(over, body));
-    }
-
-    /// Leaves a block where the same player goes on, or where the position may be one that a game begins with: when everything is there as
-    /// it was then that no turn of a player changes.
-    fn leave_at_start_or_same(&mut self, me: usize, back: Label) {
-        let mover = self.f.load(WORD_MOVER as u32, NO);
-        let same = self.f.bin(Bin::Equal, mover, V::K(me as u64));
-        self.f.when(same, vec![Stmt::Leave(back)]);
-        let start = self.room.start;
-        let first = self.f.load(start + WORD_MOVER as u32, NO);
-        let mut other = self.f.bin(Bin::Differ, mover, first);
-        if let Some(turns) = self.program.system.turns {
-            let at = self.program.var(turns).offset as u32;
-            let (now, then) = (self.f.load(at, NO), self.f.load(start + at, NO));
-            let differs = self.f.bin(Bin::Differ, now, then);
-            other = self.f.either(other, differs);
-        }
-        for p in (0..self.program.players.len()).filter(|p| *p != me) {
-            let at = (self.program.layout.owned + p * self.program.layout.words) as u32;
-            let [now, then] = [at, start + at].map(|at| {
-                let set = self.f.make_set(Set::Load(Place::plain(at)));
-                self.f.sreg(set)
-            });
-            let same = self.f.make(Word::Same(now, then));
-            let differs = self.f.not(same);
-            other = self.f.either(other, differs);
-        }
-        let same = self.f.not(other);
-        self.f.when(same, vec![Stmt::Leave(back)]);
     }
 }
 
