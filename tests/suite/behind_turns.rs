@@ -3,17 +3,15 @@
 //! counted so it is, as numbers are wrong when those are.
 
 use crate::common::slow;
+use crate::deep::{changed, counts};
 use gambol::base::Source;
-use gambol::engine::native::checked;
 use gambol::engine::{Engine, Position, Runner};
 use gambol::program::Program;
 use gambol::program::kernel::{Bin, Body, Kernel, Stmt, W, Word, each_statement};
 use gambol::tools::rng::Rng;
-use std::sync::Arc;
 
-/// So many actions one after the other, and most sequences that are gone through one by one.
+/// So many actions one after the other.
 const DEEP: usize = 5;
-const MOST: u64 = 20_000;
 
 /// After so many times in vain it is not tried for a while, in the function that counts sequences.
 const VAIN: u64 = 8;
@@ -133,32 +131,6 @@ fn made_up(plain: &Engine, players: usize, rng: &mut Rng) -> Option<Position> {
     plain.parse(&line).ok()
 }
 
-/// The numbers of sequences by the plain engine; nothing where there are too many.
-fn counts(plain: &Engine, position: &Position, counts: &mut [u64]) -> Option<()> {
-    let [here, deeper @ ..] = counts else {
-        return Some(());
-    };
-    let actions = plain.legal_actions(position).unwrap();
-    *here += actions.len() as u64;
-    if *here > MOST {
-        return None;
-    }
-    let mut next = actions.iter().map(|action| plain.play(position, action));
-    next.try_for_each(|next| self::counts(plain, &next, deeper))
-}
-
-/// An engine whose kernel for counting was changed, with every index checked.
-fn changed(program: &Program, change: fn(&mut Kernel)) -> Engine {
-    let engine = Engine::new(program.clone()).unwrap();
-    engine.with_kernels(Box::new(move |program, work| {
-        let mut kernel = gambol::compile::kernel::kernel(program, work, true).ok()?;
-        never_tire(&mut kernel);
-        change(&mut kernel);
-        let kernel = Arc::new(kernel);
-        Some((Arc::clone(&kernel), checked(kernel).ok()?))
-    }))
-}
-
 /// Lets it be tried however often it was in vain.
 fn never_tire(kernel: &mut Kernel) {
     fn replace(body: &mut Body, vain: &[W]) {
@@ -174,9 +146,10 @@ fn never_tire(kernel: &mut Kernel) {
     }
     if let Some(function) = kernel.functions.iter_mut().find(|f| f.name == "deeper") {
         let mut vain = Vec::new();
-        each_statement(&function.body, &mut |stmt| match stmt {
-            Stmt::Let(w, Word::Const(VAIN)) => vain.push(*w),
-            _ => {}
+        each_statement(&function.body, &mut |stmt| {
+            if let Stmt::Let(w, Word::Const(VAIN)) = stmt {
+                vain.push(*w);
+            }
         });
         replace(&mut function.body, &vain);
     }
@@ -212,7 +185,11 @@ fn spoil(kernel: &mut Kernel) {
 /// Compares; how many positions were, and in how many a number is wrong where it is counted wrongly behind turns.
 fn hold(program: &Program, players: usize, positions: u64) -> Result<(usize, usize), String> {
     let plain = Engine::new(program.clone()).unwrap();
-    let (right, wrong) = (changed(program, |_| {}), changed(program, spoil));
+    let right = changed(program, never_tire);
+    let wrong = changed(program, |kernel| {
+        never_tire(kernel);
+        spoil(kernel);
+    });
     let (mut runner, mut spoilt) = (Runner::new(&right), Runner::new(&wrong));
     let (mut compared, mut differ) = (0, 0);
     for seed in 0..positions {

@@ -18,7 +18,7 @@ const DEEPER: usize = 7;
 const MOST: u64 = 40_000;
 
 /// An engine whose kernel for counting was changed, with every index checked.
-fn changed(program: &Program, change: fn(&mut Kernel)) -> Engine {
+pub fn changed(program: &Program, change: fn(&mut Kernel)) -> Engine {
     let engine = Engine::new(program.clone()).unwrap();
     engine.with_kernels(Box::new(move |program, work| {
         let mut kernel = gambol::compile::kernel::kernel(program, work, true).ok()?;
@@ -29,7 +29,7 @@ fn changed(program: &Program, change: fn(&mut Kernel)) -> Engine {
 }
 
 /// The numbers of sequences by the plain engine; nothing where there are too many.
-fn counts(plain: &Engine, position: &Position, counts: &mut [u64]) -> Option<()> {
+pub fn counts(plain: &Engine, position: &Position, counts: &mut [u64]) -> Option<()> {
     let [here, deeper @ ..] = counts else {
         return Some(());
     };
