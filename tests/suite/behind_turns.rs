@@ -43,6 +43,8 @@ const ENDINGS: &str = "
     may | forward diagonal | | if height of last = 1 { capture enemy in beside(last) } |
     yes | orthogonal | | if height of last = 2 { capture enemy in beside(last) } |
     yes | diagonal | if next in corners { set met = yes } | if met { capture enemy in beside(last) } |
+    no  | diagonal | if next in empty { set met = yes } | require met or count(own) > 2; if met { set n = 1 } else { set taken = yes } | win \"taken\" when taken
+    yes | diagonal | | if last in column(1) { capture enemy in beside(last) } else { capture enemy in (beside(last) and corners) } |
     yes | free diagonal | | if height of last = 2 { capture enemy in beside(last) } |
     yes | free orthogonal | | if height of last = 3 { capture (enemy in beside(last)) where all beside(it) in own } |
     no  | diagonal | | if height of last = 2 { flip enemy in beside(last) } else { flip enemy in corners } | draw \"long\" when turns = 20

@@ -183,7 +183,7 @@ impl<'p> Walk<'_, 'p> {
         end: usize,
         when: &[(&'p Truth, bool)],
     ) -> Option<usize> {
-        if no > end {
+        if no > end || no < yes {
             return None;
         }
         match self.assumed.answer(self.program, test) {
@@ -196,9 +196,10 @@ impl<'p> Walk<'_, 'p> {
             None => {}
         }
         let of = |says| [when, &[(test, says)]].concat();
-        let meet = match self.program.code[..no].last() {
-            Some(Op::Jump(to)) if to.0 as usize > no => to.0 as usize,
-            _ => no,
+        // What leads past the other way is no part of the first.
+        let (first, meet) = match self.program.code[yes..no].last() {
+            Some(Op::Jump(to)) if to.0 as usize > no => (no - 1, to.0 as usize),
+            _ => (no, no),
         };
         let stays = |at: usize| {
             let next = successors(&self.program.code[at], at);
@@ -207,7 +208,7 @@ impl<'p> Walk<'_, 'p> {
         if meet > end || !(yes..meet).all(stays) {
             return None;
         }
-        self.between((yes, no), &of(true))?;
+        self.between((yes, first), &of(true))?;
         self.between((no, meet), &of(false))?;
         Some(meet)
     }

@@ -132,8 +132,11 @@ fn of_step<'p>(
             noted: noted.map(|meets| (meets.flag, true)),
             ..assumed.clone()
         };
-        let behind = behind::behind(program, (head, exit), step, &noted_so).map(Rc::new);
-        let behind = behind.as_ref();
+        // A turn in which nothing was noted may do something else.
+        let behind = (noted.is_none_or(|meets| meets.only_so))
+            .then(|| behind::behind(program, (head, exit), step, &noted_so))
+            .flatten()
+            .map(Rc::new);
         for me in 0..program.players.len() as u8 {
             let said = Said {
                 asker: Asker { program, me },
@@ -159,7 +162,7 @@ fn of_step<'p>(
                 goes: Rc::new(goes),
                 numbers: Rc::default(),
                 rest,
-                behind: behind.cloned(),
+                behind: behind.clone(),
             });
         }
     }
