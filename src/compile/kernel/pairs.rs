@@ -171,17 +171,7 @@ impl Lowerer<'_> {
         for me in 0..parts.entries.len() {
             self.f.open();
             self.ends_before(parts, me, point);
-            let at = self.entry_number(parts, me, point);
-            let counts = parts.entries[me].iter();
-            let counts = counts.map(|e| e.counting.map_or(e.list, |c| c.count));
-            let call = |f: FuncId| Stmt::Call(f, Vec::new(), None);
-            match counts.collect::<Vec<_>>().as_slice() {
-                [only] => self.f.push(call(*only)),
-                several => {
-                    let bodies = several.iter().map(|f| vec![call(*f)]).collect();
-                    self.f.push(Stmt::Switch(at, bodies));
-                }
-            }
+            self.count_actions(parts, me, point);
             bodies.push(self.f.close());
         }
         let mover = self.f.reg(mover);
@@ -208,6 +198,21 @@ impl Lowerer<'_> {
         }
         self.f.ret(NO);
         (self.function("behind", vec![Value::Word(which)]), plays)
+    }
+
+    /// Counts what a player can do where the turn stands.
+    pub fn count_actions(&mut self, parts: &Parts<'_>, me: usize, point: V) {
+        let at = self.entry_number(parts, me, point);
+        let counts = parts.entries[me].iter();
+        let counts = counts.map(|e| e.counting.map_or(e.list, |c| c.count));
+        let call = |f: FuncId| Stmt::Call(f, Vec::new(), None);
+        match counts.collect::<Vec<_>>().as_slice() {
+            [only] => self.f.push(call(*only)),
+            several => {
+                let bodies = several.iter().map(|f| vec![call(*f)]).collect();
+                self.f.push(Stmt::Switch(at, bodies));
+            }
+        }
     }
 
     /// The number of the entry that plays from the position in memory, among those of all players.

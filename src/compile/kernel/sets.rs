@@ -6,7 +6,7 @@ use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::parts::is_size;
 use crate::compile::kernel::values::{CellV, PlayerV};
-use crate::program::kernel::{Bin, RowsId, Set, Stmt, Word};
+use crate::program::kernel::{Bin, RowsId, S, Set, Stmt, Word};
 use crate::program::{CellExpr, Cells, Dirs, Truth, VarId};
 
 /// More parts than this, and a shift goes cell by cell.
@@ -581,16 +581,21 @@ impl<'p> Lowerer<'p> {
         inner.know(V::R(c), fact);
         self.put(slot, Bind::Cell(V::R(c)), &mut inner);
         let v = self.truth(test, &mut inner, cx);
-        self.f.open();
-        let more = self.f.with(SV::R(found), V::R(c));
-        let more = self.f.sreg(more);
-        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
-        let yes = self.f.close();
-        self.f.when(v, yes);
+        self.take_when(found, V::R(c), v);
         let body = self.f.close();
         let s = self.f.sreg(set);
         self.f.push(Stmt::ForCells(c, s, body));
         SV::R(found)
+    }
+
+    /// Puts a cell into a set when something holds.
+    pub fn take_when(&mut self, set: S, cell: V, v: V) {
+        self.f.open();
+        let more = self.f.with(SV::R(set), cell);
+        let more = self.f.sreg(more);
+        self.f.push(Stmt::LetSet(set, Set::Copy(more)));
+        let yes = self.f.close();
+        self.f.when(v, yes);
     }
 
     /// Whether the arrangement is its own image.

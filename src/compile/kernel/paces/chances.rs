@@ -18,23 +18,29 @@ use std::collections::BTreeSet;
 pub struct Look<'a> {
     /// Who moves.
     pub cx: Cx,
-    /// The variables that have the cell where the trail ended, and that cell.
+    /// The variables that have the cell where the trail ended.
     pub last: &'a BTreeSet<VarId>,
+    /// That cell.
     pub at: V,
-    /// The cells that the trail may come to, and those that it may begin at.
+    /// The cells that the trail may come to.
     pub reach: SV,
+    /// The cells that it may begin at.
     pub starts: SV,
-    /// How many pieces fall, and how many at most on one cell.
+    /// How many pieces fall.
     pub falls: V,
+    /// How many at most on one cell.
     pub falls_on_one: V,
-    /// For each cell those from which a trail can come to it while they fall, and with those that it can come to from there.
+    /// For each cell those from which a trail can come to it while they fall.
     pub back: RowsId,
+    /// The same, and those that it can come to from there.
     pub along: RowsId,
-    /// The mover's cells before, and behind the trail.
+    /// The mover's cells before the turn.
     pub now: SV,
+    /// His cells behind the trail.
     pub own: Ends,
-    /// What stands for cells that are gone through.
+    /// What is known, with the cells that are gone through.
     pub env: Env,
+    /// The variables that stand for those.
     pub its: Vec<VarId>,
 }
 
@@ -134,12 +140,7 @@ impl<'p> Lowerer<'p> {
         let fell = self.f.bin(Bin::Less, before, V::K(height));
         let few = self.f.bin(Bin::AtMost, V::K(height), most);
         let may = self.f.both(fell, few);
-        self.f.open();
-        let more = self.f.with(SV::R(found), V::R(c));
-        let more = self.f.sreg(more);
-        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
-        let yes = self.f.close();
-        self.f.when(may, yes);
+        self.take_when(found, V::R(c), may);
         let body = self.f.close();
         let all = self.f.sreg(of);
         self.f.push(Stmt::ForCells(c, all, body));
@@ -333,12 +334,7 @@ impl<'p> Lowerer<'p> {
         self.put(slot, Bind::Cell(V::R(c)), &mut inner.env);
         self.f.open();
         let may = self.may_be(test, true, &inner);
-        self.f.open();
-        let more = self.f.with(SV::R(found), V::R(c));
-        let more = self.f.sreg(more);
-        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
-        let yes = self.f.close();
-        self.f.when(may, yes);
+        self.take_when(found, V::R(c), may);
         let body = self.f.close();
         let all = self.f.sreg(set.high);
         self.f.push(Stmt::ForCells(c, all, body));

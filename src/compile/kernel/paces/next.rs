@@ -18,7 +18,7 @@ use crate::program::kernel::{Bin, FUEL, Fault, FuncId, Function, Place, Set, Stm
 use crate::program::{WORD_FREE, WORD_HASH, WORD_MOVER};
 use std::collections::BTreeSet;
 
-/// Where it stands what is known of the next player's actions, from the first word on.
+/// The words where it stands what is known of the next player's actions.
 #[derive(Clone, Copy)]
 pub struct Known {
     /// How many there are and 2 more; 1 where that depends on the way, and 0 where it was not asked.
@@ -147,12 +147,7 @@ impl<'p> Lowerer<'p> {
                 self.f.fault(Fault::Calls);
             } else {
                 self.ends_behind_turn(parts, other);
-                let at = self.entry_number(parts, other, NO);
-                let counts = parts.entries[other].iter();
-                let counts = counts.map(|e| e.counting.map_or(e.list, |c| c.count));
-                let call = |f: FuncId| vec![Stmt::Call(f, Vec::new(), None)];
-                let bodies = counts.map(call).collect();
-                self.f.push(Stmt::Switch(at, bodies));
+                self.count_actions(parts, other, NO);
             }
             bodies.push(self.f.close());
         }
