@@ -23,6 +23,9 @@ use crate::cli::why::WhyArgs;
 use crate::tools::rng::DEFAULT_SEED;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// A rules language for board games, and its interpreter.
 #[derive(Parser, Clone, Debug)]
@@ -129,7 +132,7 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Seed of the random games.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// Common ones.
     #[command(flatten)]
@@ -168,7 +171,7 @@ pub struct PerftArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
     /// The longest sequences to count.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000_u16))]
     pub depth: u16,
     /// Count also for each first action, or turn.
     #[arg(long)]
@@ -180,7 +183,7 @@ pub struct PerftArgs {
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// Which engine.
     #[command(flatten)]
@@ -275,6 +278,29 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command
         .mut_args(allow)
         .mut_subcommands(with_negative_numbers)
+}
+
+/// With more digits a greatest number is not worth telling.
+const TOLD: usize = 12;
+
+/// What reads a whole number of a range, and else says which is wanted.
+pub fn whole<T>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + Display + PartialOrd + Clone + Send + Sync + 'static,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => {
+            let (least, most) = (range.start(), range.end().to_string());
+            Err(match (least.to_string().as_str(), most.len() > TOLD) {
+                ("0", true) => "expected a whole number, such as 10".to_owned(),
+                (_, true) => format!("expected a whole number, at least {least}"),
+                _ => format!("expected a whole number from {least} to {most}"),
+            })
+        }
+    }
 }
 
 /// Reads `name=value`.

@@ -1,7 +1,7 @@
 //! `gambol bench`: how fast games are played and counted, how large a state is, how long compiling takes. A row or a JSON
 //! object a file, written as soon as it is measured.
 
-use crate::cli::args::Common;
+use crate::cli::args::{Common, whole};
 use crate::cli::engines::{self, EngineArg};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
@@ -23,13 +23,13 @@ pub struct BenchArgs {
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds)]
     pub seconds: Duration,
     /// Play so many random games instead, with the seeds 1, 2, …
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     pub games: Option<u64>,
     /// The most actions of one game.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = whole(1..=u32::MAX))]
     pub plies: u32,
     /// How many threads to use; the games are the same.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024_u16))]
     pub threads: u16,
     /// Which engine.
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! `gambol coverage`: what random games and the examples of a file never come to, grouped by kind. Findings here are information.
 
 use crate::base::Source;
-use crate::cli::args::Common;
+use crate::cli::args::{Common, whole};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
 use crate::cli::{clause, json, load, test};
@@ -19,16 +19,16 @@ pub struct CoverageArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
     /// The most random games; fewer are played when they are long [default: 40, and enough for a second].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     pub games: Option<u64>,
     /// The most actions of one game.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(0..=usize::MAX))]
     pub plies: usize,
     /// Seed of the first game; the others have the numbers that follow it.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// Common ones.
     #[command(flatten)]

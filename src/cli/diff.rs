@@ -1,7 +1,7 @@
 //! `gambol diff`: two rule files, or one under two sets of options, and the smallest difference of the games that they make.
 
 use crate::base::Source;
-use crate::cli::args::{Common, setting};
+use crate::cli::args::{Common, setting, whole};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
@@ -35,19 +35,19 @@ pub struct DiffArgs {
     #[arg(long = "set-b", value_name = "NAME=VALUE", value_parser = setting)]
     pub set_b: Vec<(String, String)>,
     /// The most positions to look at, beginning at the start.
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole(1..=10_000_000_u32))]
     pub positions: u32,
     /// Random games to play when nothing was found.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole(0..=1_000_000_u32))]
     pub games: u32,
     /// The most actions of a random game.
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole(0..=1_000_000_u32))]
     pub plies: u32,
     /// Seed of the random games.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// Common ones.
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! `gambol mutate`: small changes of a rule file, and which of them no test notices.
 
 use crate::base::Source;
-use crate::cli::args::Common;
+use crate::cli::args::{Common, whole};
 use crate::cli::diff::{extent, kind};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::files::Text;
@@ -28,10 +28,10 @@ pub struct MutateArgs {
     /// The game file; `-` is the standard input.
     pub file: String,
     /// The most changes to try, spread over the file [default: all].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub limit: Option<u32>,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// Common ones.
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! `gambol render`: a position, or a whole game, as a picture in a file: SVG, PNG, or a page of HTML.
 
-use crate::cli::args::{Common, Standing};
+use crate::cli::args::{Common, Standing, whole};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
 use crate::cli::{json, load, moves, replay, store};
@@ -31,7 +31,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["position", "play"])]
     pub record: Option<String>,
     /// How many actions of the record are played before the picture [default: all].
-    #[arg(long, value_name = "N", requires = "record", conflicts_with_all = ["animate", "page", "play", "position"])]
+    #[arg(long, value_name = "N", requires = "record", conflicts_with_all = ["animate", "page", "play", "position"], value_parser = whole(0..=usize::MAX))]
     pub ply: Option<usize>,
     /// Mark the legal actions.
     #[arg(long, conflicts_with_all = ["animate", "page"])]
@@ -49,7 +49,7 @@ pub struct RenderArgs {
     #[arg(long, value_enum, value_name = "THEME", default_value = "light")]
     pub theme: ThemeArg,
     /// The width in pixels; a PNG has 64 million pixels at most.
-    #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, value_parser = clap::value_parser!(u32).range(64..=8192))]
+    #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, value_parser = whole(64..=8192_u32))]
     pub size: u32,
     /// Common ones.
     #[command(flatten)]

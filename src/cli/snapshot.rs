@@ -1,7 +1,7 @@
 //! `gambol snapshot`: rule files held against their snapshots; what has changed told in words; snapshots written as asked.
 
 use crate::base::{Code, Severity};
-use crate::cli::args::Common;
+use crate::cli::args::{Common, whole};
 use crate::cli::failure::Failure;
 use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
@@ -10,7 +10,7 @@ use crate::cli::verdict::{self, Found, Maker, Obstacle, Settings, Verdict, Wishe
 use crate::cli::{render, store, watch};
 use crate::engine::Engine;
 use crate::tools::perft::shared_out;
-use clap::{Args, value_parser};
+use clap::Args;
 use indicatif::ProgressBar;
 use std::io::{IsTerminal as _, stdin};
 use std::num::NonZero;
@@ -34,22 +34,22 @@ pub struct SnapshotArgs {
     #[arg(long, conflicts_with = "json")]
     pub review: bool,
     /// The longest sequences of actions to count [default: as in the snapshot, or 4].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1000_u16))]
     pub depth: Option<u16>,
     /// The most sequences of a length to count; bounds the games as well [default: as in the snapshot, or 20000].
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = whole(0..=u64::MAX))]
     pub budget: Option<u64>,
     /// The most random games [default: as in the snapshot, or 20].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=1_000_000_u32))]
     pub games: Option<u32>,
     /// The seed of the first game [default: as in the snapshot, or 1].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     pub seed: Option<u64>,
     /// The plies of a game to keep with their positions [default: as in the snapshot, or 40].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u16::MAX))]
     pub plies: Option<u16>,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// Hold against the snapshots again whenever a file is saved; write nothing.
     #[arg(long)]

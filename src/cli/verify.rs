@@ -2,7 +2,7 @@
 //! what is wrong, then a summary. Nothing is written.
 
 use crate::base::Severity;
-use crate::cli::args::Common;
+use crate::cli::args::{Common, whole};
 use crate::cli::check::{self, Report as Checked};
 use crate::cli::failure::{FINDINGS, Failure};
 use crate::cli::files::Text;
@@ -39,10 +39,10 @@ pub struct VerifyArgs {
     #[arg(required = true, value_name = "DIR")]
     pub files: Vec<String>,
     /// Seed of the random games of the check.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// Verify again whenever a file is saved; the check plays fewer games then.
     #[arg(long)]

@@ -149,6 +149,20 @@ impl Resolver<'_> {
             );
         };
         let [first, second] = args else {
+            if let [both] = args
+                && let [a, b] = *source_of(&both.value)
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+            {
+                let d = Diagnostic::new(
+                    Code::WrongCount,
+                    both.value.span,
+                    format!("`{shape}` takes two sizes: {sizes}"),
+                );
+                let meant = format!("{a}, {b}");
+                let d = d.here("no comma between them");
+                return self.fail(d.help("sizes are told apart by a comma").repair(meant));
+            }
             let size = args
                 .first()
                 .map_or_else(|| "8".to_owned(), |size| source_of(&size.value));

@@ -4,6 +4,7 @@ use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::model::convert::{Term, cells, number, truth};
 use crate::model::resolver::Resolver;
 use crate::model::words;
+use crate::model::written::source_of;
 use crate::program::{
     CellExpr, Cells, Dirs, KindExpr, Life, Num, Per, Truth, Value, VarId, VarType,
 };
@@ -41,6 +42,9 @@ impl Resolver<'_> {
 
     /// Names side by side: all of these at once.
     fn together(&mut self, parts: &[Expr], span: Span) -> Option<Term> {
+        if let Some(d) = self.beside_its_value(parts, span) {
+            return self.fail(d);
+        }
         let mut terms = Vec::new();
         for part in parts {
             terms.push((self.term(part)?, part.span));
@@ -78,6 +82,39 @@ impl Resolver<'_> {
             });
         }
         result.map(cells)
+    }
+
+    /// Says that a word that takes a value stands beside one, as in `count enemy` and `victim top`.
+    fn beside_its_value(&self, parts: &[Expr], span: Span) -> Option<Diagnostic> {
+        let takes = |part: &Expr| match &part.kind {
+            ExprKind::Name(text) if !self.needs_no_value(text) => {
+                words::function(text).filter(|word| word.least == 1)
+            }
+            _ => None,
+        };
+        let mut all = parts.iter().enumerate();
+        let (at, word) = all.find_map(|(at, part)| Some((at, takes(part)?)))?;
+        let value: Vec<String> = match (&parts[..at], &parts[at + 1..]) {
+            ([], []) => return None,
+            // One is asked for the top piece; of what is asked for cells, the word before says which.
+            ([before], []) if word.signature.ends_with("→ piece") => vec![source_of(before)],
+            ([], after) if !after.iter().any(|part| takes(part).is_some()) => {
+                after.iter().map(source_of).collect()
+            }
+            _ => return None,
+        };
+        let (name, of) = (word.name, format!("{} of ", word.name));
+        let meant = match value.as_slice() {
+            [value] if word.example.contains(&of) => of + value,
+            value => format!("{name}({})", value.join(" ")),
+        };
+        let d = Diagnostic::new(
+            Code::WrongCount,
+            span,
+            format!("`{name}` needs a value, and what stands beside it is not read as that"),
+        );
+        let d = d.here("read as cells that are all of these");
+        Some(d.help(format!("write `{meant}`")).repair(meant))
     }
 
     fn call(&mut self, name: &Name, args: &[Argument], span: Span) -> Option<Term> {

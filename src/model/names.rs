@@ -151,6 +151,17 @@ impl Resolver<'_> {
         self.unknown(text, span)
     }
 
+    /// Whether a bare name means something that takes no value.
+    pub fn needs_no_value(&self, text: &str) -> bool {
+        let defined = |d: &Define<'_>| d.name.text == text;
+        self.scope.iter().any(|l| l.name == text)
+            || self.options.has(text)
+            || self.kept.contains_key(text)
+            || self.defines.iter().any(defined)
+            || self.kind_named(text).is_some()
+            || words::value(text).is_some()
+    }
+
     fn kept_term(&mut self, id: VarId, text: &str, span: Span) -> Option<Term> {
         let var = &self.vars[id.0 as usize];
         if var.per != Per::Game {

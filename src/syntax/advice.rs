@@ -248,6 +248,13 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, ".") if expects(END) && in_name(text, at) => d.help("what is asked of something stands before it, and that in brackets: `count(own)`"),
         (_, "{") if expects(VALUE) && in_line("repeat ") && in_line(" to ") => d.help("how often stands before `times`: `repeat 1 to 3 times { … }`"),
         (_, ".") if expects("`times`") && in_line("repeat ") => d.help("from one number to another is written with `to`: `repeat 1 to 3 times Jump`"),
+        (_, found) if expects(VALUE) && times(found).is_some() => {
+            let product = times(found).unwrap_or_default();
+            d.help("`*` stands between the factors of a product").repair(product)
+        }
+        (_, "seen") if expects(VALUE) => d.help("what is seen from a side stands before it: `row(1) seen by me`"),
+        ("piece", found) if behind(" neutral") && found.starts_with('"') => d.help(format!("the letter stands before `neutral`: `{found} neutral`")),
+        (_, ".") if expects(END) && text[at..].starts_with("..") && in_line("=") => d.help("whether a number lies between two is asked by `>=` and `<=`: `n >= 1 and n <= 2`"),
         (_, ".") if behind("..") => d.help("a range has two dots: `0..2`"),
         (_, found) if found.starts_with('"') && behind(" when") => d.help("the name of an end stands before `when`: `lose \"blocked\" when stuck`"),
         (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
@@ -287,6 +294,14 @@ fn by_sign(found: &str) -> Option<String> {
     let (columns, rows) = found.split_once('x')?;
     let is_size = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     (is_size(columns) && is_size(rows)).then(|| format!("{columns}, {rows}"))
+}
+
+/// A number and a name that stand together, with the sign of a product between them.
+fn times(found: &str) -> Option<String> {
+    let name = found.trim_start_matches(|c: char| c.is_ascii_digit());
+    let number = &found[..found.len() - name.len()];
+    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase());
+    (is_name && !number.is_empty()).then(|| format!("{number} * {name}"))
 }
 
 /// Whether a line with a picture begins there.

@@ -11,7 +11,7 @@ mod telling;
 mod worker;
 
 use crate::base::Source;
-use crate::cli::args::{Standing, setting};
+use crate::cli::args::{Standing, setting, whole};
 use crate::cli::engines::{self, Choice};
 use crate::cli::failure::Failure;
 use crate::cli::out::Terminal;
@@ -52,10 +52,10 @@ pub struct PlayArgs {
     #[arg(long)]
     pub plain: bool,
     /// Seed of those who choose by chance.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// How many threads a search uses; with one the same seed plays the same, when budgets are no times.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=1024_u16))]
     pub threads: u16,
     /// Where the game begins.
     #[command(flatten)]

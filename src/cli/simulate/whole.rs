@@ -1,6 +1,7 @@
 //! `gambol simulate`: arguments into a plan, the plan into games, with what is told meanwhile and where it is written.
 
 use crate::base::{Code, Diagnostic, Severity, Source};
+use crate::cli::args::whole;
 use crate::cli::engines::{self, EngineArg};
 use crate::cli::failure::{self, FINDINGS, Failure};
 use crate::cli::files::{self, Text};
@@ -32,7 +33,7 @@ pub struct SimulateArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// How many games of each configuration.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1_000_000_000_u64))]
     pub games: u64,
     /// Who plays: `random`, or `search:` and a budget; one for all, or one a player in the order of play with `/` between,
     /// such as `random/search:playouts=100,time=1s`.
@@ -57,19 +58,19 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "POSITION")]
     pub position: Option<String>,
     /// Seed of the games.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// How many threads to use; the result is the same [default: all processors].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=1024_u16))]
     pub threads: Option<u16>,
     /// The most actions of one game; a longer one is broken off and counted as unfinished.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = whole(1..=u32::MAX))]
     pub max_plies: u32,
     /// Only winners, ends and numbers of actions, of random players, much faster.
     #[arg(long, conflicts_with = "leads")]
     pub quick: bool,
     /// Look at so many games of each configuration for changes of the lead.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub leads: u64,
     /// Keep what is done in this file; a run that was broken off goes on from it.
     #[arg(long, value_name = "FILE")]

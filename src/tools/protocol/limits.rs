@@ -71,6 +71,15 @@ impl Go {
                 continue;
             }
             match words.next_if(|w| w.parse::<i64>().is_ok()) {
+                // A clock that has run out is still a clock.
+                Some(number)
+                    if number.starts_with('-')
+                        && !["p1time", "p2time", "wtime", "btime"].contains(&word) =>
+                {
+                    notes.push(format!(
+                        "`{word} {number}` is left out: it cannot be less than 0"
+                    ));
+                }
                 Some(number) => go.set(word, number.parse().unwrap_or(0)),
                 None => notes.push(format!(
                     "`{word}` is left out: it needs a whole number, such as `{word} 100`"
@@ -101,7 +110,6 @@ impl Go {
     }
 
     fn set(&mut self, word: &str, number: i64) {
-        // A clock that has run out is still a clock.
         let number = u64::try_from(number).unwrap_or(0);
         let size = usize::try_from(number).unwrap_or(usize::MAX);
         let limits = &mut self.limits;
@@ -200,6 +208,9 @@ mod tests {
         assert_eq!((go.limits.time, go.limits.depth), (None, None));
         assert_eq!(notes.len(), 4, "{notes:?}");
         assert!(notes.iter().all(|note| note.contains("left out")));
+        let (go, notes) = Go::read(&["movetime", "-5", "wtime", "-5", "nodes", "-1"]);
+        assert_eq!((go.limits.time, go.limits.nodes), (None, None));
+        assert_eq!((go.limits.left[0], notes.len()), (Some(0), 2), "{notes:?}");
         let (go, _) = Go::read(&["searchmoves", "a1", "b1"]);
         assert_eq!(go.only, ["a1", "b1"]);
         let (go, notes) = Go::read(&["searchmoves", "a1", "b1", "nodes", "20", "infinite"]);
