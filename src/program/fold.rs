@@ -48,7 +48,29 @@ impl Truth {
     pub fn compare(how: Compare, a: Num, b: Num) -> Truth {
         match (&a, &b) {
             (Num::Const(x), Num::Const(y)) => Truth::Const(how.holds(*x, *y)),
+            (Num::Count(_) | Num::CountParts(_), Num::Const(n)) => match asks_for_some(how, *n) {
+                Some(some) => Truth::has_some(a, some),
+                None => Truth::Compare(how, Box::new(a), Box::new(b)),
+            },
+            (Num::Const(n), Num::Count(_) | Num::CountParts(_)) => {
+                match asks_for_some(how.turned(), *n) {
+                    Some(some) => Truth::has_some(b, some),
+                    None => Truth::Compare(how, Box::new(a), Box::new(b)),
+                }
+            }
             _ => Truth::Compare(how, Box::new(a), Box::new(b)),
+        }
+    }
+
+    /// Whether a set whose cells or parts are counted has any, or none.
+    fn has_some(counted: Num, some: bool) -> Truth {
+        match counted {
+            Num::Count(set) | Num::CountParts(set) if some => Truth::some(*set),
+            Num::Count(set) | Num::CountParts(set) => Truth::not(Truth::some(*set)),
+            number => {
+                let how = if some { Compare::More } else { Compare::Equal };
+                Truth::Compare(how, Box::new(number), Box::new(Num::Const(0)))
+            }
         }
     }
 
@@ -62,7 +84,29 @@ impl Truth {
     }
 }
 
+/// Whether a comparison of how many there are with a number asks no more than whether there are any, or none.
+const fn asks_for_some(how: Compare, n: i64) -> Option<bool> {
+    match (how, n) {
+        (Compare::More | Compare::NotEqual, 0) | (Compare::AtLeast, 1) => Some(true),
+        (Compare::AtMost | Compare::Equal, 0) | (Compare::Less, 1) => Some(false),
+        _ => None,
+    }
+}
+
 impl Compare {
+    /// How the second of two numbers compares with the first.
+    #[must_use]
+    pub const fn turned(self) -> Compare {
+        match self {
+            Compare::Less => Compare::More,
+            Compare::AtMost => Compare::AtLeast,
+            Compare::More => Compare::Less,
+            Compare::AtLeast => Compare::AtMost,
+            Compare::Equal => Compare::Equal,
+            Compare::NotEqual => Compare::NotEqual,
+        }
+    }
+
     /// Whether two numbers compare so.
     #[must_use]
     pub fn holds(self, a: i64, b: i64) -> bool {

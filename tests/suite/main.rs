@@ -32,6 +32,7 @@ mod opening;
 mod outgrown;
 mod paces;
 mod perft;
+mod phrasings;
 mod pictures;
 mod pitfalls;
 mod properties;

@@ -3,6 +3,7 @@
 //! here.
 //!
 //! What makes them fast, and where it is done:
+//! - what can be said in several ways is said in one (`phrased`)
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
 //! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`, `masks`); behind a
@@ -107,6 +108,7 @@ mod packed;
 mod pairs;
 mod parts;
 mod passed_over;
+mod phrased;
 mod pictures;
 mod piles;
 pub mod played;
@@ -316,6 +318,8 @@ pub fn kernel(program: &Program, work: Work, whole: bool) -> Result<Kernel, Stri
 ///
 /// As of [`kernel`].
 pub fn draft(program: &Program, work: Work, whole: bool) -> Result<Draft, String> {
+    let phrased = phrased::phrased(program);
+    let program = phrased.as_ref().unwrap_or(program);
     let fronts = drafted(program, work, whole, true)?;
     match fronts {
         Some(draft) => Ok(draft),

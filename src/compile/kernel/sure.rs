@@ -7,7 +7,7 @@
 
 use crate::compile::kernel::assumed::Assumed;
 use crate::compile::kernel::loops::{plain_from, same_until};
-use crate::compile::kernel::within::{is_within, writes};
+use crate::compile::kernel::within::{adds, is_within, writes};
 use crate::compile::points::successors;
 use crate::program::{
     CellExpr, Cells, Compare, Domain, Effect, NO_PC, Num, Op, Pc, PlayerExpr, Program, SubId,
@@ -413,9 +413,14 @@ impl<'p> Walk<'p> {
                 return false;
             };
             let single = Cells::Single(Box::new(CellExpr::Var(*cell)));
-            let marks = |op: &&Op| matches!(op, Op::Effect(Effect::Mark(v, set)) if v == mark && *set == single);
-            let once = body.iter().filter(|op| writes(self.program, op, *cell)).count() == 1;
+            let marks = |op: &&Op| adds(op) == Some((*mark, &single));
+            let once = body
+                .iter()
+                .filter(|op| writes(self.program, op, *cell))
+                .count()
+                == 1;
             let keeps = |op: &Op| match op {
+                op if adds(op).is_some() => true,
                 Op::Effect(Effect::Mark(..) | Effect::Pass | Effect::Again) => true,
                 Op::Effect(Effect::Place { .. }) => true,
                 Op::Effect(Effect::Unmark(v, _)) => v != mark,

@@ -2,7 +2,7 @@
 //! the turn's pieces are taken from all of its cells. In: a program and two variables. Out: whether it is so.
 
 use crate::compile::points::successors;
-use crate::program::{Cells, Effect, Life, Op, Per, Program, VarId, op_vars};
+use crate::program::{Cells, Effect, Life, Op, Per, Program, Value, VarId, op_vars};
 
 /// Whether an instruction gives a variable a value, or changes the one that it has.
 pub fn writes(program: &Program, op: &Op, var: VarId) -> bool {
@@ -14,6 +14,18 @@ pub fn writes(program: &Program, op: &Op, var: VarId) -> bool {
         op => op_vars(op, &program.pictures, &program.templates)
             .writes
             .contains(&var),
+    }
+}
+
+/// The variable to whose cells an instruction adds others, and those: by a mark, or by giving it a value with all that it has.
+pub fn adds(op: &Op) -> Option<(VarId, &Cells)> {
+    match op {
+        Op::Effect(Effect::Mark(v, more)) => Some((*v, more)),
+        Op::Let(v, Value::Cells(Cells::Or(a, b))) => match (a.as_ref(), b.as_ref()) {
+            (Cells::Var(old), more) | (more, Cells::Var(old)) if old == v => Some((*v, more)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -30,8 +42,8 @@ pub fn is_within(program: &Program, inner: VarId, outer: VarId) -> bool {
     (0..program.code.len()).all(|at| {
         let op = &program.code[at];
         let set = match op {
-            Op::Effect(Effect::Mark(v, set)) if *v == inner => Some(set),
-            Op::Effect(Effect::Mark(v, _)) if *v == outer => None,
+            op if adds(op).is_some_and(|(v, _)| v == inner) => adds(op).map(|(_, set)| set),
+            op if adds(op).is_some_and(|(v, _)| v == outer) => None,
             Op::Effect(Effect::Capture(set) | Effect::Remove(set)) if *set == Cells::Var(outer) => {
                 return is_left_alone(program, at, &[inner, outer]);
             }
@@ -59,13 +71,14 @@ fn is_marked_before(program: &Program, mut at: usize, outer: VarId, set: &Cells)
             return false;
         }
         at = from;
-        match &program.code[at] {
-            Op::Effect(Effect::Mark(v, marked)) if *v == outer && marked == set => {
+        let op = &program.code[at];
+        match (adds(op), op) {
+            (Some((v, marked)), _) if v == outer && marked == set => {
                 return !read.contains(&outer);
             }
-            Op::Effect(Effect::Mark(v, _)) if !read.contains(v) => {}
-            Op::Effect(_) => return false,
-            op if read.iter().any(|v| writes(program, op, *v)) => return false,
+            (Some((v, _)), _) if !read.contains(&v) => {}
+            (_, Op::Effect(_)) => return false,
+            (_, op) if read.iter().any(|v| writes(program, op, *v)) => return false,
             _ => {}
         }
     }
