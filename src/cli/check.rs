@@ -7,6 +7,7 @@ use crate::cli::files::{self, Text};
 use crate::cli::out::Terminal;
 use crate::cli::{json, render, test};
 use crate::engine::Engine;
+use crate::syntax::ast::{Domain, File, ItemKind};
 use crate::tools::smoke::{Trial, smoke};
 use crate::tools::{examples, phrase};
 use serde_json::{Value, json};
@@ -95,9 +96,13 @@ fn first_error(report: &Report) -> Option<Code> {
 /// Compiles a text and plays seeded games.
 pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Report {
     let compiled = files::compile_text(&text, settings);
+    let mut diagnostics = compiled.diagnostics;
+    if compiled.program.is_some() {
+        diagnostics.extend(wrong_with_other_words(&text, &compiled.file, settings));
+    }
     let mut report = Report {
         source: text.source,
-        diagnostics: compiled.diagnostics,
+        diagnostics,
         internal: None,
     };
     if let Some(program) = &compiled.program {
@@ -118,6 +123,51 @@ pub fn examine(text: Text, trial: &Trial, settings: &[(String, String)]) -> Repo
     }
     report
 }
+
+/// What keeps a game that can be played from being one when an option has another of its words: rules stand under conditions that are
+/// known before play, and what does not hold is not looked at.
+fn wrong_with_other_words(
+    text: &Text,
+    file: &File,
+    settings: &[(String, String)],
+) -> Vec<Diagnostic> {
+    let set = |name: &str| settings.iter().any(|(set, _)| set == name);
+    let options = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Option(option) if !set(&option.name.text) => Some(option),
+        _ => None,
+    });
+    let mut found: Vec<Diagnostic> = Vec::new();
+    for option in options {
+        let words = option.domain.iter().filter_map(|domain| match domain {
+            Domain::Word(word) if *word != option.value.text => Some(word),
+            Domain::Word(_) | Domain::Range(..) => None,
+        });
+        for word in words {
+            let name = &option.name.text;
+            let mut settings = settings.to_vec();
+            settings.push((name.clone(), word.clone()));
+            let compiled = files::compile_text(text, &settings);
+            let mut errors = compiled.diagnostics;
+            errors.retain(|d| d.severity == Severity::Error);
+            let refused = |d: &Diagnostic| OF_OPTIONS.contains(&d.code);
+            if errors.iter().any(refused) {
+                continue;
+            }
+            for mut error in errors {
+                let known =
+                    |d: &Diagnostic| (d.code, d.label.span) == (error.code, error.label.span);
+                if !found.iter().any(known) {
+                    error.message = format!("{}, with `{name} = {word}`", error.message);
+                    found.push(error);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What says that a value cannot be set beside the others.
+const OF_OPTIONS: &[Code] = &[Code::BadOption, Code::OptionRefused, Code::IdleOption];
 
 fn tell(report: &Report, as_json: bool, terminal: &mut Terminal) -> Result<u8, Failure> {
     let count = |severity| {

@@ -106,7 +106,12 @@ impl Resolver<'_> {
                     .extend(names.iter().map(|(n, (_, id))| (n.clone(), *id)));
             }
             let mut block = Vec::new();
-            if self.alternative(alternative, span, &mut block).is_none()
+            if let Alternative::Block(statements) = alternative {
+                // Its names are seen behind it, if all others give them too.
+                let steps = self.block(statements);
+                let body = self.new_block(steps);
+                block.push((span, Step::Run(body)));
+            } else if self.alternative(alternative, span, &mut block).is_none()
                 && let Alternative::Line(line) = alternative
             {
                 let names: Vec<String> = line.names().map(|n| n.text.clone()).collect();

@@ -5,7 +5,7 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::model::options::Choice;
 use crate::model::resolver::Resolver;
 use crate::program::{
-    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value, VarId,
+    CellExpr, Cells, DirExpr, Dirs, KindExpr, Num, PlayerExpr, Truth, Value, VarId, still_cells,
 };
 use crate::syntax::ast::{Expr, ExprKind};
 
@@ -321,17 +321,15 @@ impl Resolver<'_> {
 
     /// A set that is known before play begins.
     pub fn fold_cells(&self, set: &Cells) -> Option<crate::board::Cells> {
-        match set {
-            Cells::Const(set) => Some(**set),
-            Cells::Single(c) => match **c {
-                CellExpr::Const(cell) => Some(crate::board::Cells::single(cell)),
-                CellExpr::Nowhere => Some(crate::board::Cells::EMPTY),
-                _ => None,
-            },
-            Cells::Or(a, b) => Some(self.fold_cells(a)? | self.fold_cells(b)?),
-            Cells::And(a, b) => Some(self.fold_cells(a)? & self.fold_cells(b)?),
-            Cells::Without(a, b) => Some(self.fold_cells(a)?.without(self.fold_cells(b)?)),
-            _ => None,
+        still_cells(&self.board, set)
+    }
+
+    /// The cells of a set for which a test holds; known now if they are the same in every position.
+    pub fn cells_where(&self, set: Cells, it: VarId, test: Truth) -> Cells {
+        let filtered = Cells::Where(Box::new(set), it, Box::new(test));
+        match self.fold_cells(&filtered).filter(|_| self.board_known) {
+            Some(fixed) => Cells::fixed(fixed),
+            None => filtered,
         }
     }
 

@@ -22,7 +22,7 @@ impl Resolver<'_> {
         Some(Term::Value(if groups {
             Value::Groups(Cells::PartsWhere(Box::new(base), it, Box::new(test)))
         } else {
-            Value::Cells(Cells::Where(Box::new(base), it, Box::new(test)))
+            Value::Cells(self.cells_where(base, it, test))
         }))
     }
 

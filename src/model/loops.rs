@@ -76,7 +76,7 @@ impl Resolver<'_> {
         })?;
         Some(match set {
             Value::Groups(c) => Value::Groups(Cells::PartsWhere(Box::new(c), it, Box::new(truth))),
-            Value::Cells(c) => Value::Cells(Cells::Where(Box::new(c), it, Box::new(truth))),
+            Value::Cells(c) => Value::Cells(self.cells_where(c, it, truth)),
             other => other,
         })
     }

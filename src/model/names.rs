@@ -35,8 +35,10 @@ pub enum Binding {
 impl Resolver<'_> {
     /// Binds a name to a new variable, or to the one that an earlier alternative bound it to.
     pub fn bind(&mut self, name: &Name, ty: VarType) -> VarId {
+        let seen = self.scope.iter().any(|l| l.name == name.text);
         if let Some(&id) = self.reuse.get(&name.text)
             && self.vars[id.0 as usize].ty == ty
+            && !seen
         {
             self.scope.push(Local {
                 name: name.text.clone(),

@@ -8,7 +8,7 @@ use crate::model::sought::{Told, end_of};
 use crate::model::{Block, Repeat, Step};
 use crate::program::{
     CellExpr, Cells, DirExpr, Dirs, Domain, KindExpr, Life, Num, Picture, Square, SubId, Template,
-    Truth, Value, VarId, VarType,
+    Truth, Value, VarId, VarType, cells_vars,
 };
 use crate::syntax::ast::{Bound, Name, Notation, Trail, TrailLength, TrailStep};
 
@@ -253,6 +253,7 @@ impl Resolver<'_> {
         let Binding::Var(next) = next.binding else {
             return None;
         };
+        self.begins_here(&picture, marks.here, span)?;
         self.lint_trail_start(start, next, span);
         marks.ends.push(end_of(&picture, next));
         marks.steps.push((picture.clone(), next));
@@ -314,6 +315,26 @@ impl Resolver<'_> {
                 inner
             }
         })
+    }
+
+    /// A step goes on from where the trail has come to.
+    fn begins_here(&mut self, picture: &Picture, here: VarId, span: Span) -> Option<()> {
+        let asks = |square: &Square| match square {
+            Square::Cells { class, .. } => cells_vars(class).may_read(|var| var == here),
+            Square::Edge => false,
+        };
+        if picture.squares.iter().any(asks) {
+            return Some(());
+        }
+        self.fail(
+            Diagnostic::new(
+                Code::MissingItem,
+                span,
+                "the step does not begin where the trail has come to",
+            )
+            .here("no square is `here`")
+            .help("a step goes from `here`: write `[ here | … ]`, or `[ here and own | … ]` to say what stands there"),
+        )
     }
 
     fn picture_with_next(&mut self, step: &TrailStep) -> Option<Picture> {

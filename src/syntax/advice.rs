@@ -128,6 +128,21 @@ pub fn second_statement(verb: &str, span: Span) -> Diagnostic {
     .repair(format!("; {verb}"))
 }
 
+/// Says that a statement that can be read begins in the middle of a line.
+pub fn second_on_line(first: &str, span: Span) -> Diagnostic {
+    let d = Diagnostic::new(
+        Code::Syntax,
+        span,
+        format!("`{first}` begins a statement, and another stands before it on its line"),
+    );
+    let d = d.here("done after the one before it?");
+    if first == "{" {
+        return d.help("each statement needs a line of its own, or a `;` before it; of two ways one is taken by `or`, and `else` belongs to an `if`");
+    }
+    d.help("each statement needs a line of its own, or a `;` before it; between two ways of which one is taken stands `or`")
+        .repair(format!("; {first}"))
+}
+
 /// The words of a text, with their places.
 fn words_of(text: &str) -> Vec<(usize, &str)> {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');

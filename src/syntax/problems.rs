@@ -125,7 +125,7 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
 }
 
 /// The word, text or sign at a place, never more than one line.
-fn token_at(text: &str, at: usize) -> &str {
+pub fn token_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     let word = rest
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))

@@ -1,9 +1,12 @@
 //! Pairs of statements into tree. A statement that cannot be read is reported and left out.
 
+use crate::base::Span;
+use crate::syntax::advice::second_on_line;
 use crate::syntax::ast::{
     Alternative, Attempt, Block, Choices, Expr, Extreme, Name, Rounds, Statement, StatementKind,
 };
 use crate::syntax::grammar::{Pair, Rule, child, has, kids, same_line};
+use crate::syntax::problems::token_at;
 use crate::syntax::tree::Builder;
 
 impl Builder<'_> {
@@ -22,6 +25,15 @@ impl Builder<'_> {
                 .map(|(start, _)| start);
             if spoilt.is_some() {
                 block.statements.pop();
+            }
+            if let Some((_, end)) = before
+                && !has(&statement, Rule::bad)
+                && same_line(&statement, end)
+            {
+                let first = token_at(text, 0);
+                let begin = self.base + s.start();
+                let span = Span::new(begin, begin + first.len());
+                self.diagnostics.push(second_on_line(first, span));
             }
             before = (!text.ends_with(';')).then_some(place);
             if let Some(s) = self.statement(statement, spoilt) {

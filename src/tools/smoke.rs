@@ -88,6 +88,8 @@ pub fn smoke(engine: &Engine, trial: &Trial) -> Findings {
         findings.games += 1;
         let bounds = (trial.plies, most);
         match game(engine, seed, bounds, &mut findings, &mut diagnostics) {
+            // A game that is over at once is the same with every seed.
+            Ok(()) if findings.plies == 0 => break,
             Ok(()) => {}
             Err(Halt::Enough) => break,
             Err(Halt::Failed(error)) => {
