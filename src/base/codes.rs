@@ -89,6 +89,7 @@ codes! {
     UnusedOption "unused-option" Warning "An option changes nothing."
     UnusedValue "unused-value" Warning "A kept value is never read."
     NeverHolds "never-holds" Warning "A condition is false whatever happens."
+    InBeforeOr "in-before-or" Warning "A set behind `in` and another behind `or` stand without brackets."
     OwnTarget "own-target" Warning "A move onto a cell that may hold one's own piece captures it."
     OverAtOnce "over-at-once" Warning "The game is over before anybody has played."
     NeverEnds "never-ends" Warning "Games played at random came to no end."

@@ -117,6 +117,8 @@ impl Resolver<'_> {
                 let names: Vec<String> = line.names().map(|n| n.text.clone()).collect();
                 self.broken.extend(names);
             }
+            let names = self.scope[depth..].iter().map(|l| l.name.clone());
+            self.ended.extend(names);
             let bound: BTreeMap<String, (Span, VarId)> = self
                 .scope
                 .drain(depth..)

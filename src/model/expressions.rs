@@ -117,6 +117,16 @@ impl Resolver<'_> {
         Some(d.help(format!("write `{meant}`")).repair(meant))
     }
 
+    /// Whether a bare name means something that takes no value.
+    fn needs_no_value(&self, text: &str) -> bool {
+        self.scope.iter().any(|l| l.name == text)
+            || self.options.has(text)
+            || self.kept.contains_key(text)
+            || self.defines.iter().any(|d| d.name.text == text)
+            || self.kind_named(text).is_some()
+            || words::value(text).is_some()
+    }
+
     fn call(&mut self, name: &Name, args: &[Argument], span: Span) -> Option<Term> {
         let text = name.text.as_str();
         if let Some(at) = self.defines.iter().position(|d| d.name.text == text) {

@@ -153,17 +153,6 @@ impl Resolver<'_> {
         self.unknown(text, span)
     }
 
-    /// Whether a bare name means something that takes no value.
-    pub fn needs_no_value(&self, text: &str) -> bool {
-        let defined = |d: &Define<'_>| d.name.text == text;
-        self.scope.iter().any(|l| l.name == text)
-            || self.options.has(text)
-            || self.kept.contains_key(text)
-            || self.defines.iter().any(defined)
-            || self.kind_named(text).is_some()
-            || words::value(text).is_some()
-    }
-
     fn kept_term(&mut self, id: VarId, text: &str, span: Span) -> Option<Term> {
         let var = &self.vars[id.0 as usize];
         if var.per != Per::Game {
@@ -322,6 +311,11 @@ impl Resolver<'_> {
                 .repair("in")
         } else if let Some(help) = meaning(text) {
             d.help(help)
+        } else if self.ended.contains(text) {
+            d.help(format!(
+                "`{text}` is named in a block or rule that has ended: names are seen to the end of their block, and behind ways joined by `or` \
+                 if each of them gives it"
+            ))
         } else if let Some(near) = near {
             d.help(format!("did you mean `{near}`?")).repair(near)
         } else if looks_like_a_cell(text) {

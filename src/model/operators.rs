@@ -117,6 +117,9 @@ impl Resolver<'_> {
             })));
         }
         if let (Some(x), Some(y)) = (a.as_cells(), b.as_cells()) {
+            if or {
+                self.lint_in_before_or(left, right, span);
+            }
             return Some(cells(if or {
                 Cells::or(x, y)
             } else {
@@ -124,6 +127,43 @@ impl Resolver<'_> {
             }));
         }
         self.mixed(op, (left, &a), (right, &b), span)
+    }
+
+    /// Warns where the set behind `in` seems to go on behind `or`, without brackets.
+    fn lint_in_before_or(&mut self, left: &Expr, right: &Expr, span: Span) {
+        let ExprKind::Infix {
+            op: inner @ (Infix::In | Infix::NotIn),
+            left: first,
+            right: second,
+        } = &left.kind
+        else {
+            return;
+        };
+        // Brackets belong to the place.
+        if left.span.start < first.span.start {
+            return;
+        }
+        let text = crate::model::written::source_of;
+        let (read, word) = (text(left), inner.text());
+        let meant = format!(
+            "{} {word} ({} or {})",
+            text(first),
+            text(second),
+            text(right)
+        );
+        let d = Diagnostic::new(
+            Code::InBeforeOr,
+            span,
+            format!(
+                "`{word}` is read before `or`: these are `({read}) or {}`",
+                text(right)
+            ),
+        );
+        let d = d.here("all of what stands behind `or` belongs to it");
+        self.report(
+            d.help("put what belongs together in brackets")
+                .repair(meant),
+        );
     }
 
     fn mixed(

@@ -114,6 +114,8 @@ pub struct Resolver<'f> {
     pub can: BTreeMap<String, SubId>,
     /// Names to be bound to variables that are there already, in alternatives.
     pub reuse: BTreeMap<String, VarId>,
+    /// Names of blocks and rules that have ended.
+    pub ended: BTreeSet<String>,
     /// The moment of the end that is being resolved.
     pub moment: Option<Moment>,
     /// How often it was asked which moment that is.
@@ -260,7 +262,8 @@ impl Resolver<'_> {
         let scope = std::mem::replace(&mut self.scope, bindings);
         let reuse = std::mem::take(&mut self.reuse);
         let result = run(self);
-        self.scope = scope;
+        let inner = std::mem::replace(&mut self.scope, scope);
+        self.ended.extend(inner.into_iter().map(|local| local.name));
         self.reuse = reuse;
         result
     }
@@ -270,7 +273,8 @@ impl Resolver<'_> {
         let depth = self.scope.len();
         let reuse = std::mem::take(&mut self.reuse);
         let result = run(self);
-        self.scope.truncate(depth);
+        let names = self.scope.drain(depth..).map(|local| local.name);
+        self.ended.extend(names);
         self.reuse = reuse;
         result
     }
@@ -320,6 +324,7 @@ pub fn resolve(
         active: Vec::new(),
         can: BTreeMap::new(),
         reuse: BTreeMap::new(),
+        ended: BTreeSet::new(),
         moment: None,
         moment_asked: 0,
         tests: Vec::new(),

@@ -84,6 +84,42 @@ pub fn slip(text: &str, found: &str, base: usize) -> Option<Diagnostic> {
     Some(d.help(format!("did you mean `{word}`?")).repair(word))
 }
 
+/// Words and signs behind which a value stands.
+const WANTING: &[&str] = &[
+    "to", "from", "at", "by", "under", "with", "as", "in", "of", "or", "and", "except", "not",
+    "some", "no", "all", "when", "where", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/",
+];
+
+/// A line before the one where the parser stopped that lacks its last word, since a statement or clause begins on that one. Told the
+/// text up to where it stopped, which begins at byte `base`.
+pub fn wanting(text: &str, base: usize) -> Option<Diagnostic> {
+    let (before, line) = text.rsplit_once('\n')?;
+    let first = line.split_whitespace().next()?;
+    let clause = [
+        "win", "lose", "draw", "score", "capture", "remove", "move", "place",
+    ];
+    if !(STATEMENTS.contains(&first) || EFFECTS.contains(&first) || clause.contains(&first)) {
+        return None;
+    }
+    let kept = before.trim_end();
+    let start = kept.rfind('\n').map_or(0, |at| at + 1);
+    let code = kept[start..].split("//").next()?.trim_end();
+    let last = code.split_whitespace().next_back()?;
+    if !WANTING.contains(&last) || code.matches('"').count() % 2 == 1 {
+        return None;
+    }
+    let end = start + code.len();
+    let d = Diagnostic::new(
+        Code::Syntax,
+        Span::new(base + end - last.len(), base + end),
+        format!("expected a value behind `{last}`, found the end of the line"),
+    );
+    let d = d.here("a value should stand behind it");
+    Some(d.help(format!(
+        "the next line begins with `{first}`, and is read as the value"
+    )))
+}
+
 /// What is done under a condition, or for each of some, without the braces around it: the statement begins at a word that was found, or at
 /// the verb of an effect that was taken for a name. Told the text, where the parser stopped in it, and the byte at which it begins.
 pub fn braceless(text: &str, at: usize, found: &str, base: usize) -> Option<Diagnostic> {
@@ -126,6 +162,12 @@ pub fn second_statement(verb: &str, span: Span) -> Diagnostic {
     .here("it is read as one of the names before it")
     .help("each statement needs a line of its own, or a `;` before the next")
     .repair(format!("; {verb}"))
+}
+
+/// Whether a word or sign surely begins a statement, be it a rule that is played or a block.
+pub fn begins_statement(first: &str) -> bool {
+    let is_rule = first.len() > 1 && first.starts_with(|c: char| c.is_ascii_uppercase());
+    first == "{" || is_rule || EFFECTS.contains(&first) || STATEMENTS.contains(&first)
 }
 
 /// Says that a statement that can be read begins in the middle of a line.

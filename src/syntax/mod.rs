@@ -8,6 +8,7 @@
 
 mod advice;
 pub mod ast;
+mod brackets;
 mod desk;
 mod dump;
 mod expressions;

@@ -2,6 +2,7 @@
 //! at the lines that begin one, so that a broken item hides no other.
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
+use crate::syntax::brackets::{close, closes_nothing, unclosed, unopened};
 
 /// Brackets nested deeper than this are refused.
 const MAX_DEPTH: usize = 50;
@@ -152,7 +153,7 @@ pub fn brackets(text: &str, from: usize, diagnostics: &mut Diagnostics) -> bool 
 }
 
 /// The word a line begins with, when it is not indented.
-fn first_word(line: &str) -> &str {
+pub fn first_word(line: &str) -> &str {
     let end = line
         .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .unwrap_or(line.len());
@@ -169,7 +170,14 @@ pub fn chunks<'a>(text: &'a str, from: usize, diagnostics: &mut Diagnostics) -> 
         }
         match mark {
             Mark::Open(at, c) => open.push((at, c)),
-            Mark::Close(at, c) => close(&mut open, at, c, diagnostics),
+            Mark::Close(at, '}') if open.is_empty() => {
+                // What is indented belongs to a block that was not opened.
+                let at_left = |start: &&usize| text[..**start].ends_with('\n');
+                let item = starts.iter().rev().find(at_left).copied().unwrap_or(from);
+                let missing = unopened(&text[item..at], item, at);
+                diagnostics.push(missing.unwrap_or_else(|| closes_nothing(at, '}')));
+            }
+            Mark::Close(at, c) => close(&mut open, at, c, text, diagnostics),
             Mark::Long(..) => {}
             Mark::Line(at) => {
                 let line = &text[at..];
@@ -229,59 +237,6 @@ fn begins_item(line: &str, outside: bool, first: bool) -> bool {
             '+', '-', '*', '/', '=', '<', '>', '!', ')', ']', '}', '{', '"', ',',
         ]);
     first || (!indented && !joins)
-}
-
-fn close(open: &mut Vec<(usize, char)>, at: usize, c: char, diagnostics: &mut Diagnostics) {
-    let wanted = match c {
-        ')' => '(',
-        ']' => '[',
-        _ => '{',
-    };
-    match open.iter().rposition(|(_, o)| *o == wanted) {
-        Some(place) => {
-            if let Some(&(at, c)) = open.get(place + 1) {
-                diagnostics.push(unclosed(at, c));
-            }
-            open.truncate(place);
-        }
-        None => {
-            let d = Diagnostic::new(
-                Code::UnclosedBracket,
-                Span::new(at, at + 1),
-                format!("`{c}` closes nothing"),
-            )
-            .here(format!("no `{wanted}` is open here"));
-            diagnostics.push(match open.pop() {
-                // A bracket of the wrong kind.
-                Some((before, opened)) => {
-                    let right = closing(opened);
-                    d.and(Span::new(before, before + 1), format!("`{opened}` is open"))
-                        .help(format!("write `{right}`, which closes `{opened}`"))
-                        .repair(right)
-                }
-                None => d.help("take it out").repair(""),
-            });
-        }
-    }
-}
-
-fn closing(c: char) -> char {
-    match c {
-        '(' => ')',
-        '[' => ']',
-        _ => '}',
-    }
-}
-
-fn unclosed(at: usize, c: char) -> Diagnostic {
-    let wanted = closing(c);
-    Diagnostic::new(
-        Code::UnclosedBracket,
-        Span::new(at, at + 1),
-        format!("`{c}` is never closed"),
-    )
-    .here("opened here")
-    .help(format!("write `{wanted}` where it should end"))
 }
 
 fn unknown_item(body: &str, word: &str, start: usize) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! Parse failures in words that a designer knows. Grammar rule names never get out of here.
 
 use crate::base::{Code, Diagnostic, Span};
-use crate::syntax::advice::{advice, braceless, slip};
+use crate::syntax::advice::{advice, braceless, slip, wanting};
 use crate::syntax::grammar::Rule;
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE, nouns};
 use pest::error::{Error, ErrorVariant, InputLocation};
@@ -82,6 +82,9 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
         return Diagnostic::new(Code::Syntax, span, "the text is never closed")
             .here("expected another `\"` on this line")
             .help("a text ends on the line on which it begins");
+    }
+    if let Some(d) = wanting(&text[..at], base) {
+        return d;
     }
     if let Some(d) = slip(&text[..at], found, base) {
         return d;

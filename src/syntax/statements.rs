@@ -1,7 +1,7 @@
 //! Pairs of statements into tree. A statement that cannot be read is reported and left out.
 
 use crate::base::Span;
-use crate::syntax::advice::second_on_line;
+use crate::syntax::advice::{begins_statement, second_on_line};
 use crate::syntax::ast::{
     Alternative, Attempt, Block, Choices, Expr, Extreme, Name, Rounds, Statement, StatementKind,
 };
@@ -15,6 +15,7 @@ impl Builder<'_> {
         let mut block = Block::default();
         // Where the statement before began and ended, in bytes of the chunk.
         let mut before: Option<(usize, usize)> = None;
+        let mut told = false;
         for statement in kids(pair) {
             let s = statement.as_span();
             let text = s.as_str().trim_end();
@@ -26,15 +27,15 @@ impl Builder<'_> {
             if spoilt.is_some() {
                 block.statements.pop();
             }
-            if let Some((_, end)) = before
-                && !has(&statement, Rule::bad)
-                && same_line(&statement, end)
-            {
-                let first = token_at(text, 0);
+            let second = before.is_some_and(|(_, end)| same_line(&statement, end));
+            let first = token_at(text, 0);
+            if second && !told && !has(&statement, Rule::bad) && begins_statement(first) {
                 let begin = self.base + s.start();
                 let span = Span::new(begin, begin + first.len());
                 self.diagnostics.push(second_on_line(first, span));
+                told = true;
             }
+            told &= second;
             before = (!text.ends_with(';')).then_some(place);
             if let Some(s) = self.statement(statement, spoilt) {
                 block.statements.push(s);

@@ -27,7 +27,7 @@ pub(super) fn three_in_a_row() -> Engine {
 
 /// Three in a row with two stones a turn.
 pub(super) fn two_a_turn() -> Engine {
-    squares("Drop Drop", &format!("{THREE}{FULL}"))
+    squares("Drop; Drop", &format!("{THREE}{FULL}"))
 }
 
 /// The board is filled, and nothing is said of what then.

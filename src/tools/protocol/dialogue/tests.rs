@@ -158,7 +158,7 @@ fn marching(keeps: &str, does: &str) -> Engine {
          setup draw {{\n  p p p p\n  . . . .\n  . . . .\n  P P P P\n}}\n\n\
          rule Step \"{{man}}{{-x}}{{target}}\" {{\n  line forward orthogonal [ own pawn as man | empty as target ]\n  \
          or line forward diagonal [ own pawn as man | enemy as target ]\n  move man to target\n}}\n\n\
-         turn {{ Step {does} }}\n\nend at start of turn {{ lose \"stuck\" when stuck }}\n"
+         turn {{ Step; {does} }}\n\nend at start of turn {{ lose \"stuck\" when stuck }}\n"
     ))
 }
 
