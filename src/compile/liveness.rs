@@ -2,7 +2,7 @@
 //! turn; these become part of the state. A backward data-flow analysis over the flat list, to its fixed point.
 
 use crate::compile::points::successors;
-use crate::program::{Life, NO_PC, Op, Program, VarId, op_vars};
+use crate::program::{Life, NO_PC, Op, Program, Var, VarId, op_vars};
 
 /// A set of variables, as bits.
 type Bits = Vec<u64>;
@@ -79,23 +79,21 @@ fn merge(into: &mut Bits, from: &Bits) {
 
 /// Values of the state get names of their own.
 fn name_apart(program: &mut Program) {
-    let mut taken: Vec<String> = program
-        .vars
-        .iter()
-        .filter(|v| v.life != Life::Local)
-        .map(|v| v.name.clone())
-        .collect();
-    for var in program
-        .vars
-        .iter_mut()
-        .filter(|v| v.life == Life::Local && v.carried)
-    {
-        let plain = var.name.clone();
-        let mut number = 1;
-        while taken.contains(&var.name) {
-            number += 1;
-            var.name = format!("{plain}.{number}");
+    let mut taken: Vec<String> = FIELDS.map(str::to_owned).to_vec();
+    // What is kept has its name before what is carried.
+    for kept in [true, false] {
+        let such = |v: &&mut Var| v.in_state() && (v.life != Life::Local) == kept;
+        for var in program.vars.iter_mut().filter(such) {
+            let plain = var.name.clone();
+            let mut number = 1;
+            while taken.contains(&var.name) {
+                number += 1;
+                var.name = format!("{plain}.{number}");
+            }
+            taken.push(var.name.clone());
         }
-        taken.push(var.name.clone());
     }
 }
+
+/// What position lines say besides values, by the name that stands before `=`.
+const FIELDS: [&str; 5] = ["at", "up", "seats", "again", "last"];

@@ -18,6 +18,26 @@ pub fn still_cells(board: &Board, set: &Cells) -> Option<BoardCells> {
     still.cells(set)
 }
 
+/// The cells for which a test holds that depends on nothing else, if that is the same in every position.
+#[must_use]
+pub fn still_where(board: &Board, cell: VarId, test: &Truth) -> Option<BoardCells> {
+    let mut still = Still {
+        board,
+        bound: Vec::new(),
+        fuel: FUEL,
+    };
+    let mut found = BoardCells::EMPTY;
+    for c in (0..board.len()).map(|c| Cell(c as u16)) {
+        still.bound.push((cell, c));
+        let holds = still.truth(test);
+        still.bound.pop();
+        if holds? {
+            found.insert(c);
+        }
+    }
+    Some(found)
+}
+
 /// An expression that is looked at.
 struct Still<'b> {
     board: &'b Board,

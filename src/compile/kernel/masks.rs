@@ -1,10 +1,12 @@
 //! Truths about a chosen cell, asked of all cells at once: the set of those for which they hold.
 
-use crate::board::{Board, Directions};
+use crate::board::{Board, Cell, Directions};
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{CellExpr, Cells, Dirs, Truth, Value, VarId, dirs_vars, truth_vars};
+use crate::program::{
+    CellExpr, Cells, DirExpr, Dirs, Truth, Value, VarId, dirs_vars, still_where, truth_vars,
+};
 
 /// The cells of a set that depend on the chosen cell only by where it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -74,9 +76,19 @@ impl<'p> Lowerer<'p> {
                 let b = self.as_set(b, var, means, env, cx)?;
                 Some(self.f.or(&mut self.fixed, a, b))
             }
+            Truth::Compare(..) | Truth::SameCell(..)
+                if let Some(cells) = still_where(&self.program.board, var, test) =>
+            {
+                Some(self.fix(&cells))
+            }
             Truth::Compare(..) => self.tall(test, var, env, cx),
             Truth::Contains(c, set) if **c == CellExpr::Var(var) => {
                 self.free_set(set, var, means, env, cx)
+            }
+            Truth::Contains(c, set) if self.beside_along(c, var).is_some() => {
+                let way = self.beside_along(c, var)?;
+                let set = self.free_set(set, var, means, env, cx)?;
+                self.stepped(set, way, true)
             }
             Truth::SameCell(a, b) => {
                 let other = match (a.as_ref(), b.as_ref()) {
@@ -129,6 +141,20 @@ impl<'p> Lowerer<'p> {
             Truth::Possible(None, sub) => self.picture_starts(*sub, None, (var, means), env, cx),
             _ => None,
         }
+    }
+
+    /// The direction in which a cell lies next to a chosen one, which is never that itself.
+    fn beside_along(&self, cell: &CellExpr, var: VarId) -> Option<Directions> {
+        let CellExpr::Step(from, along) = cell else {
+            return None;
+        };
+        let (CellExpr::Var(chosen), DirExpr::Const(way)) = (from.as_ref(), along.as_ref()) else {
+            return None;
+        };
+        let board = &self.program.board;
+        let mut cells = (0..board.len()).map(|c| Cell(c as u16));
+        let apart = cells.all(|c| board.step(c, *way) != Some(c));
+        (*chosen == var && apart).then(|| Directions::single(*way))
     }
 
     /// Whether a truth asks subprograms, whose variables it does not show.

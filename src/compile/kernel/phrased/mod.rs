@@ -1,0 +1,112 @@
+//! What can be said in several ways, said in the one that the other passes know. In: a program. Out: one of the same meaning, whose turns
+//! go on at the same places; or nothing, where there is nothing to say otherwise.
+//!
+//! Before: a direction is chosen, and then looked along; what is required of how many cells a picture has stands behind it; what a choice
+//! does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is.
+//! After: the picture is looked for along all those directions; its squares have bounds; what does not depend on a choice comes before it;
+//! the trail begins on any of the pieces.
+//! Conditions: nobody comes to the later of two instructions by another way; ways keep their order, which is that of directions first,
+//! then cells, then how many they are.
+
+mod bounds;
+mod choices;
+mod pictures;
+
+use crate::compile::points::successors;
+use crate::program::{
+    Access, NO_PC, Op, Pc, Picture, PictureId, Program, Truth, Var, VarId, op_vars,
+};
+
+/// The program said otherwise, if it can be.
+pub fn phrased(program: &Program) -> Option<Program> {
+    let mut phrasing = Phrasing {
+        program,
+        code: program.code.clone(),
+        pictures: program.pictures.clone(),
+        entered: entered(program),
+        vars: program.vars.clone(),
+        letters: Vec::new(),
+    };
+    for at in 1..phrasing.code.len() {
+        if !phrasing.entered[at] {
+            phrasing.look_along_all(at);
+            phrasing.look_beside(at);
+            phrasing.begin_on_any(at);
+            phrasing.bound(at);
+            phrasing.end_on_a_square(at);
+            phrasing.take_all(at);
+        }
+    }
+    phrasing.ask_before_choosing();
+    let Phrasing {
+        code,
+        pictures,
+        vars,
+        ..
+    } = phrasing;
+    (code != program.code).then(|| Program {
+        code,
+        pictures,
+        vars,
+        ..program.clone()
+    })
+}
+
+/// For each instruction whether it is come to otherwise than from the one before it.
+fn entered(program: &Program) -> Vec<bool> {
+    let mut entered = vec![false; program.code.len() + 1];
+    let mut enter = |pc: Pc| {
+        if let Some(entry) = entered.get_mut(pc.0 as usize) {
+            *entry = true;
+        }
+    };
+    for (at, op) in program.code.iter().enumerate() {
+        for to in successors(op, at) {
+            if to != at + 1 || matches!(op, Op::Jump(_) | Op::Branch(_)) {
+                enter(Pc(to as u32));
+            }
+        }
+    }
+    program.points.iter().for_each(|point| enter(point.pc));
+    program.turns.iter().for_each(|turn| enter(turn.pc));
+    let subs = program.subs.iter().filter(|pc| **pc != NO_PC);
+    subs.for_each(|pc| enter(*pc));
+    enter(program.setup);
+    entered
+}
+
+/// A program on the way to its other phrasing.
+struct Phrasing<'p> {
+    program: &'p Program,
+    code: Vec<Op>,
+    pictures: Vec<Picture>,
+    entered: Vec<bool>,
+    vars: Vec<Var>,
+    /// For runs the numbers that say how many cells they have.
+    letters: Vec<(VarId, VarId)>,
+}
+
+impl Phrasing<'_> {
+    /// What an instruction does with variables.
+    fn vars_of(&self, at: usize) -> Access {
+        op_vars(&self.code[at], &self.pictures, &self.program.templates)
+    }
+
+    /// The number of a picture, which may be there already.
+    fn picture(&mut self, picture: Picture) -> PictureId {
+        let known = self.pictures.iter().position(|known| *known == picture);
+        let at = known.unwrap_or_else(|| {
+            self.pictures.push(picture);
+            self.pictures.len() - 1
+        });
+        PictureId(at as u32)
+    }
+}
+
+/// The tests that all hold when a test does.
+fn atoms(test: &Truth) -> Vec<&Truth> {
+    match test {
+        Truth::And(a, b) => [atoms(a), atoms(b)].concat(),
+        test => vec![test],
+    }
+}
