@@ -72,6 +72,40 @@ const PHRASINGS: &[Phrasing] = &[
         ],
     },
     Phrasing {
+        game: "amazons",
+        instead: &[
+            (
+                "  line [ own as mover | 0.. empty | empty as target ]\n",
+                "  line [ own as mover | 1.. empty as path ]\n  let target = last of path\n",
+            ),
+            (
+                "  line [ archer | 0.. empty | empty as spot ]\n",
+                "  line [ archer | 1.. empty as flight ]\n  let spot = last of flight\n",
+            ),
+        ],
+    },
+    Phrasing {
+        game: "go",
+        instead: &[(
+            "  require some empty in adjacent of group of spot ",
+            "  let mine = group of spot\n  let free = empty in adjacent of mine\n  require count(free) > 0 ",
+        )],
+    },
+    Phrasing {
+        game: "breakthrough",
+        instead: &[(
+            "some own in row(1) seen by them",
+            "count(own in row(1) seen by them) > 0",
+        )],
+    },
+    Phrasing {
+        game: "hex",
+        instead: &[(
+            "when some (groups of me where some it in near of me and some it in far of me)",
+            "when count(groups of me where some it in near of me and some it in far of me) >= 1",
+        )],
+    },
+    Phrasing {
         game: "guerilla",
         instead: &[(
             "  require no enemy in adjacent of spot ",

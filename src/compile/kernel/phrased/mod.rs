@@ -1,15 +1,19 @@
 //! What can be said in several ways, said in the one that the other passes know. In: a program. Out: one of the same meaning, whose turns
 //! go on at the same places; or nothing, where there is nothing to say otherwise.
 //!
-//! Before: a direction is chosen, and then looked along; what is required of how many cells a picture has stands behind it; what a choice
-//! does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is.
-//! After: the picture is looked for along all those directions; its squares have bounds; what does not depend on a choice comes before it;
-//! the trail begins on any of the pieces.
+//! Before: directions are chosen, and then looked along, or the cell next to a piece that way is named and required to be one or other;
+//! what is required of a picture's cells, and of how many they are, stands behind it; of a run only the last cell is asked for; what a
+//! choice does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is;
+//! what is gone through is taken one by one; a set is named, and then asked for once.
+//! After: pictures are looked for along all those directions; their squares have classes and bounds, and the last is a cell; what does not
+//! depend on a choice comes before it; the trail begins on any of the pieces; all is taken at once; the set is asked for where it
+//! is.
 //! Conditions: nobody comes to the later of two instructions by another way; ways keep their order, which is that of directions first,
 //! then cells, then how many they are.
 
 mod bounds;
 mod choices;
+mod named;
 mod pictures;
 
 use crate::compile::points::successors;
@@ -35,6 +39,12 @@ pub fn phrased(program: &Program) -> Option<Program> {
             phrasing.bound(at);
             phrasing.end_on_a_square(at);
             phrasing.take_all(at);
+        }
+    }
+    // What is named by other names is asked for last.
+    for at in (1..phrasing.code.len()).rev() {
+        if !phrasing.entered[at] {
+            phrasing.ask_in_place(at);
         }
     }
     phrasing.ask_before_choosing();

@@ -200,8 +200,8 @@ fn values_that_do_not_go_as_fen_says_are_found_by_playing() {
     );
     let wrong = refused(&marching("keep steps = 0", "set steps = steps + 2"));
     assert!(wrong.contains("`steps` does not count turns"), "{wrong}");
-    let wrong = refused(&marching("keep last = nowhere", "set last = a1"));
-    assert!(wrong.contains("`last` is not the cell"), "{wrong}");
+    let wrong = refused(&marching("keep goal = nowhere", "set goal = a1"));
+    assert!(wrong.contains("`goal` is not the cell"), "{wrong}");
     let wrong = refused(&marching("mark holy", "mark a1 as holy"));
     assert!(wrong.contains("`holy` does not go as rights"), "{wrong}");
     let wrong = refused(&marching("keep one = 0\nkeep two = 0", ""));
