@@ -66,7 +66,7 @@ impl Phrasing<'_> {
             .is_some_and(|before| matches!(&self.code[before], Op::Let(v, _) if *v == rest));
         let come = |from: usize| successors(&self.code[from], from).contains(&(at - 1));
         let twice = (0..self.code.len()).filter(|from| come(*from)).count() == 2;
-        let carried = self.program.var(rest).carried;
+        let carried = !self.is_only_named(rest);
         if back.0 as usize != at - 1 || !given || !twice || carried || self.entered[at + 1] {
             return;
         }

@@ -102,6 +102,11 @@ impl Phrasing<'_> {
         op_vars(&self.code[at], &self.pictures, &self.program.templates)
     }
 
+    /// Whether a variable is no part of a position: nobody asks for it but the instructions.
+    fn is_only_named(&self, var: VarId) -> bool {
+        !self.vars[usize::from(var.0)].in_state()
+    }
+
     /// The number of a picture, which may be there already.
     fn picture(&mut self, picture: Picture) -> PictureId {
         let known = self.pictures.iter().position(|known| *known == picture);

@@ -51,7 +51,7 @@ impl Phrasing<'_> {
         let (CellExpr::Var(here), DirExpr::Var(along)) = (from.as_ref(), along.as_ref()) else {
             return;
         };
-        if along != way || here == next || self.entered[at - 1] {
+        if along != way || here == next || self.entered[at - 1] || !self.is_only_named(*next) {
             return;
         }
         let (mut within, mut without, mut there) = (None, None, false);
@@ -135,7 +135,8 @@ impl Phrasing<'_> {
             reads && *op != self.code[at]
         });
         // On a ring a run ends before it comes back to where it began, and a square does not.
-        if bind != Some(run) || least < 1 || asked || rays_return(&self.program.board) {
+        let unfit = bind != Some(run) || least < 1 || asked || !self.is_only_named(last);
+        if unfit || rays_return(&self.program.board) {
             return;
         }
         let one_less = |n: Num| Num::arithmetic('-', n, Num::Const(1));
