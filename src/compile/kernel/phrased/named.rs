@@ -14,9 +14,7 @@ impl Phrasing<'_> {
         let Op::Let(var, value) = &self.code[at - 1] else {
             return;
         };
-        if !matches!(value, Value::Cells(_) | Value::Num(_))
-            || self.vars[usize::from(var.0)].carried
-        {
+        if !matches!(value, Value::Cells(_) | Value::Num(_)) || !self.is_only_named(*var) {
             return;
         }
         let (var, value) = (*var, value.clone());
