@@ -3,7 +3,7 @@
 use crate::compile::kernel::phrased::pictures::{Told, mentions, told_of};
 use crate::compile::kernel::phrased::{Phrasing, atoms};
 use crate::program::{
-    Access, Cells, Compare, Count, Life, Num, Op, Pc, Picture, Square, Truth, Var, VarId, VarType,
+    Access, Cells, Compare, Count, Life, Num, Op, Picture, Square, Truth, Var, VarId, VarType,
     cells_vars, num_vars,
 };
 
@@ -21,16 +21,8 @@ impl Phrasing<'_> {
                 left.push(atom.clone());
             }
         }
-        let line = Op::Line(self.picture(picture));
-        match left.into_iter().reduce(Truth::and) {
-            Some(left) => {
-                self.code[at - 1] = line;
-                self.code[at] = Op::Require(left, reason);
-            }
-            None => {
-                self.code[at - 1] = Op::Jump(Pc(at as u32));
-                self.code[at] = line;
-            }
+        if left.len() < atoms(&test).len() {
+            self.look_for(at, picture, left, reason);
         }
     }
 

@@ -18,7 +18,7 @@ mod pictures;
 
 use crate::compile::points::successors;
 use crate::program::{
-    Access, NO_PC, Op, Pc, Picture, PictureId, Program, Truth, Var, VarId, op_vars,
+    Access, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Truth, Var, VarId, op_vars,
 };
 
 /// The program said otherwise, if it can be.
@@ -100,6 +100,15 @@ impl Phrasing<'_> {
     /// What an instruction does with variables.
     fn vars_of(&self, at: usize) -> Access {
         op_vars(&self.code[at], &self.pictures, &self.program.templates)
+    }
+
+    /// Looks for a picture and requires what is left, in place of an instruction and the one before it.
+    fn look_for(&mut self, at: usize, picture: Picture, left: Vec<Truth>, reason: ReasonId) {
+        let line = Op::Line(self.picture(picture));
+        (self.code[at - 1], self.code[at]) = match left.into_iter().reduce(Truth::and) {
+            Some(left) => (line, Op::Require(left, reason)),
+            None => (Op::Jump(Pc(at as u32)), line),
+        };
     }
 
     /// Whether a variable is no part of a position: nobody asks for it but the instructions.

@@ -91,18 +91,8 @@ impl Phrasing<'_> {
             squares: vec![square(begin, None), square(class, Some(*next))],
         };
         let reason = *reason;
-        let line = Op::Line(self.picture(picture));
         self.code[before] = Op::Jump(Pc(at as u32 - 1));
-        match left.into_iter().reduce(Truth::and) {
-            Some(left) => {
-                self.code[at - 1] = line;
-                self.code[at] = Op::Require(left, reason);
-            }
-            None => {
-                self.code[at - 1] = Op::Jump(Pc(at as u32));
-                self.code[at] = line;
-            }
-        }
+        self.look_for(at, picture, left, reason);
     }
 
     /// All cells of the board.
