@@ -132,9 +132,11 @@ fn wrong_with_other_words(
     settings: &[(String, String)],
 ) -> Vec<Diagnostic> {
     let set = |name: &str| settings.iter().any(|(set, _)| set == name);
-    let options = file.items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Option(option) if !set(&option.name.text) => Some(option),
-        _ => None,
+    let options = file.items.iter().filter_map(|item| {
+        let ItemKind::Option(option) = &item.kind else {
+            return None;
+        };
+        (!set(&option.name.text)).then_some(option)
     });
     let mut found: Vec<Diagnostic> = Vec::new();
     for option in options {
