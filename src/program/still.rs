@@ -10,22 +10,13 @@ const FUEL: u32 = 1 << 20;
 /// A set of cells, if it is the same in every position.
 #[must_use]
 pub fn still_cells(board: &Board, set: &Cells) -> Option<BoardCells> {
-    let mut still = Still {
-        board,
-        bound: Vec::new(),
-        fuel: FUEL,
-    };
-    still.cells(set)
+    Still::new(board).cells(set)
 }
 
 /// The cells for which a test holds that depends on nothing else, if that is the same in every position.
 #[must_use]
 pub fn still_where(board: &Board, cell: VarId, test: &Truth) -> Option<BoardCells> {
-    let mut still = Still {
-        board,
-        bound: Vec::new(),
-        fuel: FUEL,
-    };
+    let mut still = Still::new(board);
     let mut found = BoardCells::EMPTY;
     for c in (0..board.len()).map(|c| Cell(c as u16)) {
         still.bound.push((cell, c));
@@ -46,7 +37,15 @@ struct Still<'b> {
     fuel: u32,
 }
 
-impl Still<'_> {
+impl<'b> Still<'b> {
+    fn new(board: &'b Board) -> Still<'b> {
+        Still {
+            board,
+            bound: Vec::new(),
+            fuel: FUEL,
+        }
+    }
+
     fn cells(&mut self, set: &Cells) -> Option<BoardCells> {
         self.fuel = self.fuel.checked_sub(1)?;
         match set {
@@ -159,7 +158,7 @@ impl Still<'_> {
                 Some(d.is_some_and(|d| dirs.contains(d)))
             }
             Truth::Some(set) => Some(!self.cells(set)?.is_empty()),
-            Truth::Subset(a, b) => Some(self.cells(a)?.without(self.cells(b)?).is_empty()),
+            Truth::Subset(a, b) => Some(self.cells(a)?.is_subset(self.cells(b)?)),
             Truth::If(test, a, b) => {
                 if self.truth(test)? {
                     self.truth(a)

@@ -95,10 +95,10 @@ const WANTING: &[&str] = &[
 pub fn wanting(text: &str, base: usize) -> Option<Diagnostic> {
     let (before, line) = text.rsplit_once('\n')?;
     let first = line.split_whitespace().next()?;
-    let clause = [
-        "win", "lose", "draw", "score", "capture", "remove", "move", "place",
-    ];
-    if !(STATEMENTS.contains(&first) || EFFECTS.contains(&first) || clause.contains(&first)) {
+    let clause = ["win", "lose", "draw", "score"].contains(&first);
+    // Both stand behind `or` as well.
+    let way = ["pass", "trail"].contains(&first);
+    if way || !(clause || STATEMENTS.contains(&first) || EFFECTS.contains(&first)) {
         return None;
     }
     let kept = before.trim_end();

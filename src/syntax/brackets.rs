@@ -11,11 +11,7 @@ pub fn close(
     text: &str,
     diagnostics: &mut Diagnostics,
 ) {
-    let wanted = match c {
-        ')' => '(',
-        ']' => '[',
-        _ => '{',
-    };
+    let wanted = opening(c);
     match open.iter().rposition(|(_, o)| *o == wanted) {
         Some(place) => {
             if let Some(&(at, c)) = open.get(place + 1) {
@@ -50,11 +46,7 @@ pub fn closes_nothing(at: usize, c: char) -> Diagnostic {
 }
 
 fn nothing_open(at: usize, c: char) -> Diagnostic {
-    let wanted = match c {
-        ')' => '(',
-        ']' => '[',
-        _ => '{',
-    };
+    let wanted = opening(c);
     Diagnostic::new(
         Code::UnclosedBracket,
         Span::new(at, at + 1),
@@ -112,6 +104,14 @@ pub fn unopened(item: &str, base: usize, closes: usize) -> Option<Diagnostic> {
             .and(Span::new(closes, closes + 1), "it would be closed here")
             .repair(format!("{} {{", &line[last..])),
     )
+}
+
+fn opening(c: char) -> char {
+    match c {
+        ')' => '(',
+        ']' => '[',
+        _ => '{',
+    }
 }
 
 fn closing(c: char) -> char {

@@ -46,9 +46,14 @@ impl Phrasing<'_> {
         let Some(later) = found else {
             return;
         };
-        // A rule may stand in several places.
-        let elsewhere = (self.code.iter().enumerate())
-            .any(|(other, op)| *op != self.code[later] && self.vars_of(other).reads.contains(&var));
+        // A rule may stand in several places, each time with the name before what asks for it.
+        let (named, asks) = (&self.code[at - 1], &self.code[later]);
+        let copied = |other: usize| {
+            let before = other.checked_sub(later + 1 - at);
+            self.code[other] == *asks && before.is_some_and(|before| self.code[before] == *named)
+        };
+        let elsewhere = (0..self.code.len())
+            .any(|other| self.vars_of(other).reads.contains(&var) && !copied(other));
         let Op::Require(test, reason) = &self.code[later] else {
             return;
         };
