@@ -1,7 +1,7 @@
 //! What is required of a picture's cells, and of how many its squares have, as their classes and bounds.
 
 use crate::compile::kernel::phrased::pictures::{Told, mentions, told_of};
-use crate::compile::kernel::phrased::{Phrasing, atoms};
+use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::program::{
     Access, Cells, Compare, Count, Life, Num, Op, Picture, Square, Truth, Var, VarId, VarType,
     cells_vars, num_vars,
@@ -138,15 +138,7 @@ impl Phrasing<'_> {
 
 /// Whether a test of a cell that a picture finds has become one of its square's class.
 fn narrows(picture: &mut Picture, test: &Truth) -> bool {
-    let mut bound: Vec<VarId> = picture.way.into_iter().collect();
-    for square in &picture.squares {
-        if let Square::Cells { count, bind, .. } = square {
-            bound.extend(bind);
-            if let Count::New(letter) = count {
-                bound.push(*letter);
-            }
-        }
-    }
+    let bound = binds(picture);
     for square in &mut picture.squares {
         let Square::Cells {
             class,

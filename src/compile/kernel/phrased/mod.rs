@@ -3,22 +3,25 @@
 //!
 //! Before: directions are chosen, and then looked along, or the cell next to a piece that way is named and required to be one or other;
 //! what is required of a picture's cells, and of how many they are, stands behind it; of a run only the last cell is asked for; what a
-//! choice does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is;
-//! what is gone through is taken one by one; a set is named, and then asked for once.
+//! choice does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is, or
+//! a direction is chosen, and then a trail begins anywhere and goes that way; what is gone through is taken one by one; a set is named,
+//! and then asked for once.
 //! After: pictures are looked for along all those directions; their squares have classes and bounds, and the last is a cell; what does not
-//! depend on a choice comes before it; the trail begins on any of the pieces; all is taken at once; the set is asked for where it
-//! is.
+//! depend on a choice comes before it; the trail begins on any of the pieces, or with a picture; all is taken at once; the set is asked
+//! for where it is.
 //! Conditions: nobody comes to the later of two instructions by another way; ways keep their order, which is that of directions first,
 //! then cells, then how many they are.
 
 mod bounds;
 mod choices;
+mod first_steps;
 mod named;
 mod pictures;
 
 use crate::compile::points::successors;
 use crate::program::{
-    Access, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Truth, Var, VarId, op_vars,
+    Access, Count, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Square, Truth, Var, VarId,
+    op_vars,
 };
 
 /// The program said otherwise, if it can be.
@@ -36,6 +39,7 @@ pub fn phrased(program: &Program) -> Option<Program> {
             phrasing.look_along_all(at);
             phrasing.look_beside(at);
             phrasing.begin_on_any(at);
+            phrasing.step_along_all(at);
             phrasing.bound(at);
             phrasing.end_on_a_square(at);
             phrasing.take_all(at);
@@ -125,6 +129,20 @@ impl Phrasing<'_> {
         });
         PictureId(at as u32)
     }
+}
+
+/// The variables that a picture gives values.
+fn binds(picture: &Picture) -> Vec<VarId> {
+    let mut bound: Vec<VarId> = picture.way.into_iter().collect();
+    for square in &picture.squares {
+        if let Square::Cells { count, bind, .. } = square {
+            bound.extend(bind);
+            if let Count::New(letter) = count {
+                bound.push(*letter);
+            }
+        }
+    }
+    bound
 }
 
 /// The tests that all hold when a test does.

@@ -1,0 +1,120 @@
+//! The first step of a trail along a direction chosen before, as a picture that begins wherever the trail may begin.
+
+use crate::compile::kernel::phrased::bounds::square_mentions;
+use crate::compile::kernel::phrased::pictures::mentions;
+use crate::compile::kernel::phrased::{Phrasing, binds};
+use crate::program::{
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value,
+    VarId,
+};
+
+impl Phrasing<'_> {
+    /// A direction that is chosen, the cell where a trail begins, and its first step, which has to be made, that way.
+    pub fn step_along_all(&mut self, at: usize) {
+        let (Op::Choose(way, Domain::Dirs(ways)), Op::Choose(here, Domain::Cells(from))) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (way, here) = (*way, *here);
+        let Some((behind, step)) = self.first_step(at + 1) else {
+            return;
+        };
+        let Op::Line(id) = &self.code[step] else {
+            return;
+        };
+        let picture = &self.pictures[id.0 as usize];
+        let begins = |square: &Square| match square {
+            Square::Cells {
+                class: Cells::Single(cell),
+                count: Count::One,
+                ..
+            } => **cell == CellExpr::Var(here),
+            _ => false,
+        };
+        let (Some(first), true) = (picture.squares.first(), picture.way.is_none()) else {
+            return;
+        };
+        if !begins(first) || picture.ways != Dirs::Single(DirExpr::Var(way)) {
+            return;
+        }
+        // What the picture gives and what is given before it do not matter to each other.
+        let given = (at + 1..behind).flat_map(|at| self.vars_of(at).writes);
+        let mut before: Vec<VarId> = given.collect();
+        let bound = binds(picture);
+        let reads_bound = |at: usize| self.vars_of(at).may_read(|v| bound.contains(&v));
+        if before.iter().any(|v| bound.contains(v)) || (at + 1..behind).any(reads_bound) {
+            return;
+        }
+        before.extend([way, here]);
+        let rest = &picture.squares[1..];
+        let depends = |square: &Square| before.iter().any(|v| square_mentions(square, *v));
+        if rest.iter().any(depends) || mentions(from, &[&bound[..], &[way]].concat()) {
+            return;
+        }
+        let mut squares = vec![Square::Cells {
+            class: from.clone(),
+            fixed: true,
+            count: Count::One,
+            whole: false,
+            bind: Some(here),
+        }];
+        squares.extend(rest.iter().cloned());
+        let all = Picture {
+            ways: ways.clone(),
+            way: Some(way),
+            squares,
+        };
+        // The loop of the trail goes on behind the step; what comes before the first moves up by one.
+        self.code[at - 1] = Op::Line(self.picture(all));
+        self.code[at..behind].rotate_left(1);
+        self.code[behind - 1] = Op::Jump(Pc(step as u32 + 1));
+        self.entered[step + 1] = true;
+    }
+
+    /// Behind which values a trail goes on to its first step, which it has to make, and where that stands.
+    fn first_step(&self, from: usize) -> Option<(usize, usize)> {
+        let mut known: Vec<(VarId, i64)> = Vec::new();
+        let mut behind = from;
+        loop {
+            match self.code.get(behind)? {
+                Op::Let(var, value) if !self.entered[behind] => {
+                    known.retain(|(other, _)| other != var);
+                    if let Value::Num(Num::Const(number)) = value {
+                        known.push((*var, *number));
+                    }
+                }
+                Op::Clear(var) if !self.entered[behind] => {
+                    known.retain(|(other, _)| other != var);
+                }
+                _ => break,
+            }
+            behind += 1;
+        }
+        let holds = |test: &Truth| {
+            let Truth::Compare(how, a, b) = test else {
+                return None;
+            };
+            let (Num::Var(var), Num::Const(b)) = (a.as_ref(), b.as_ref()) else {
+                return None;
+            };
+            let (_, a) = known.iter().find(|(other, _)| other == var)?;
+            Some(how.holds(*a, *b))
+        };
+        let mut at = behind;
+        // No step stands before the questions that lead to it.
+        loop {
+            let next = match self.code.get(at)? {
+                Op::Line(_) => return Some((behind, at)),
+                Op::Jump(to) => to.0 as usize,
+                Op::JumpUnless(test, to) if !holds(test)? => to.0 as usize,
+                Op::JumpUnless(..) => at + 1,
+                _ => return None,
+            };
+            if next <= at {
+                return None;
+            }
+            at = next;
+        }
+    }
+}
