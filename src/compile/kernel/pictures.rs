@@ -142,7 +142,10 @@ impl<'p> Lowerer<'p> {
                     V::K(d) => Directions(d),
                     V::R(_) => Directions::range(self.program.board.directions()),
                 };
-                if self.cells_first(&mut m, (ways, all), &env, cx) {
+                let fixed = matches!(ways, V::K(_));
+                if (fixed && self.way_by_way(&m, all, &env, cx))
+                    || self.cells_first(&mut m, (ways, all), &env, cx)
+                {
                     return;
                 }
                 let way = self.f.word();

@@ -8,7 +8,7 @@ use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::sight::SMALL;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Set, Stmt};
-use crate::program::{Cells, Count, Num, Square};
+use crate::program::{Cells, Count, DirExpr, Dirs, Num, Op, Square, Truth, VarId};
 
 /// So many cells of a run are looked for at most.
 const MOST_OF_RUN: usize = 6;
@@ -75,6 +75,24 @@ impl<'p> Lowerer<'p> {
         let w = self.f.reg(m.way);
         self.f.push(Stmt::Switch(w, bodies));
         SV::R(found)
+    }
+
+    /// Every match of a picture, direction by direction, where what is required behind it asks for the direction, which is known then.
+    /// False where that is not so; then nothing is written.
+    pub fn way_by_way(&mut self, m: &Match<'p>, ways: Directions, env: &Env, cx: Cx) -> bool {
+        let asks = |way| match &self.program.code[m.then.0 as usize] {
+            Op::Require(test, _) => asks_way(test, way),
+            _ => false,
+        };
+        if !m.picture.way.is_some_and(asks) {
+            return false;
+        }
+        for way in ways.iter() {
+            let mut m = m.clone();
+            m.way = V::K(u64::from(way.0));
+            self.along_way(&mut m, Directions::single(way), env.clone(), cx);
+        }
+        true
     }
 
     /// Every match of a picture that may begin on the same cells along all directions: the cells are gone through once, and the
@@ -204,5 +222,18 @@ impl<'p> Lowerer<'p> {
             }
         }
         None
+    }
+}
+
+/// Whether a test asks if a direction is among fixed ones.
+fn asks_way(test: &Truth, way: VarId) -> bool {
+    match test {
+        Truth::And(a, b) | Truth::Or(a, b) => asks_way(a, way) || asks_way(b, way),
+        Truth::Not(test) => asks_way(test, way),
+        Truth::ContainsDir(asked, among) => {
+            let fixed = matches!(**among, Dirs::Const(_) | Dirs::ByPlayer(..));
+            fixed && **asked == DirExpr::Var(way)
+        }
+        _ => false,
     }
 }
