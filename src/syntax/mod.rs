@@ -19,6 +19,7 @@ mod nouns;
 mod pictures;
 mod prescan;
 mod problems;
+mod signs;
 mod statements;
 mod tree;
 mod variants;

@@ -3,6 +3,7 @@
 
 use crate::base::{Code, Diagnostic, Diagnostics, Span, nearest};
 use crate::syntax::brackets::{close, closes_nothing, unclosed, unopened};
+use crate::syntax::signs::no_sign;
 
 /// Brackets nested deeper than this are refused.
 const MAX_DEPTH: usize = 50;
@@ -240,6 +241,9 @@ fn begins_item(line: &str, outside: bool, first: bool) -> bool {
 }
 
 fn unknown_item(body: &str, word: &str, start: usize) -> Diagnostic {
+    if let Some(d) = no_sign(body, 0, start) {
+        return d;
+    }
     let shown = if word.is_empty() {
         body.chars().next().map(String::from).unwrap_or_default()
     } else {

@@ -4,21 +4,8 @@ use crate::base::{Code, Diagnostic, Span};
 use crate::syntax::advice::{advice, braceless, slip, wanting};
 use crate::syntax::grammar::Rule;
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE, nouns};
+use crate::syntax::signs::no_sign;
 use pest::error::{Error, ErrorVariant, InputLocation};
-
-/// Signs of other languages, and what is written instead.
-const SIGNS: &[(&str, &str, &str)] = &[
-    ("==", "=", "equality is written with one sign"),
-    ("&&", "and", "conditions are joined by a word"),
-    ("||", "or", "conditions are joined by a word"),
-    ("&", "and", "conditions are joined by a word"),
-    ("!", "not ", "a condition is denied by a word"),
-    ("≠", "!=", "this is written with two signs"),
-    ("≤", "<=", "this is written with two signs"),
-    ("≥", ">=", "this is written with two signs"),
-    ("%", "mod", "the remainder is a word"),
-    ("#", "//", "a comment begins with `//`"),
-];
 
 /// So much of what may stand somewhere is named.
 const NAMED: usize = 6;
@@ -68,15 +55,8 @@ fn before(error: &Error<Rule>, text: &str, base: usize, behind: &str) -> Diagnos
     }
     let at = if found.is_empty() { at } else { at + blank };
     let span = Span::new(base + at, base + at + found.len());
-    if let Some((sign, instead, why)) = SIGNS.iter().find(|s| text[at..].starts_with(s.0)) {
-        return Diagnostic::new(
-            Code::Syntax,
-            Span::new(base + at, base + at + sign.len()),
-            format!("`{sign}` is no sign of the language"),
-        )
-        .here(format!("expected `{}`", instead.trim_end()))
-        .help(*why)
-        .repair(*instead);
+    if let Some(d) = no_sign(text, at, base) {
+        return d;
     }
     if found.starts_with('"') && (found.len() == 1 || !found.ends_with('"')) {
         return Diagnostic::new(Code::Syntax, span, "the text is never closed")
