@@ -87,7 +87,7 @@ codes! {
     UnusedDefinition "unused-definition" Warning "A definition is used nowhere."
     UnusedRule "unused-rule" Warning "A rule is played nowhere."
     UnusedOption "unused-option" Warning "An option changes nothing."
-    UnusedValue "unused-value" Warning "A kept value is never read."
+    UnusedValue "unused-value" Warning "A value is kept or named, and never read."
     NeverHolds "never-holds" Warning "A condition is false whatever happens."
     InBeforeOr "in-before-or" Warning "A set behind `in` and another behind `or` stand without brackets."
     OwnTarget "own-target" Warning "A move onto a cell that may hold one's own piece captures it."

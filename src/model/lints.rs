@@ -18,6 +18,7 @@ pub struct Watch {
     /// What classes were before they were narrowed, the latest last.
     wider: Vec<(VarId, Cells)>,
     letters: Vec<(VarId, Span, String)>,
+    lets: Vec<(VarId, Span, String)>,
     tails: BTreeMap<VarId, (Span, String)>,
     written: BTreeSet<VarId>,
 }
@@ -83,6 +84,21 @@ impl Watch {
     /// How many letters there are by now.
     pub fn letters_mark(&self) -> usize {
         self.letters.len()
+    }
+
+    /// Remembers a name from `let`.
+    pub fn named(&mut self, id: VarId, span: Span, text: &str) {
+        self.lets.push((id, span, text.to_owned()));
+    }
+
+    /// How many names from `let` there are by now.
+    pub fn named_mark(&self) -> usize {
+        self.lets.len()
+    }
+
+    /// Forgets the names from `let` since then.
+    pub fn forget_named(&mut self, mark: usize) {
+        self.lets.truncate(mark);
     }
 
     /// Remembers that a kept value is set.
@@ -298,6 +314,20 @@ impl Resolver<'_> {
                     )
                     .here("never read"),
                 );
+            }
+        }
+        // A rule may stand in several places, and its names may be asked for in some of them.
+        let asked = |id: &VarId| self.uses.get(id.0 as usize).is_none_or(|uses| *uses > 0);
+        let lets = &self.lints.lets;
+        for (at, (_, span, text)) in lets.iter().enumerate() {
+            let same = || lets.iter().filter(|(_, other, _)| other == span);
+            if lets[..at].iter().all(|(_, other, _)| other != span)
+                && !same().any(|(id, ..)| asked(id))
+            {
+                let message = format!("`{text}` is named, and never asked for");
+                let d = Diagnostic::new(Code::UnusedValue, *span, message);
+                let d = d.here("never asked for");
+                found.push(d.help("take the line out, or ask for the name"));
             }
         }
         found.into_iter().for_each(|d| self.report(d));

@@ -237,11 +237,13 @@ impl Resolver<'_> {
         let (vars, system, can) = (self.vars.len(), self.system, self.can.clone());
         let (hands, looks_back) = (self.hands, self.looks_back);
         let (broken, tests) = (self.broken.clone(), self.tests.len());
+        let named = self.lints.named_mark();
         self.scoped(|r| {
             run(r);
         });
         self.broken = broken;
         self.tests.truncate(tests);
+        self.lints.forget_named(named);
         self.vars.truncate(vars);
         self.uses.truncate(vars);
         (self.system, self.can, self.hands, self.looks_back) = (system, can, hands, looks_back);

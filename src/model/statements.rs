@@ -264,6 +264,7 @@ impl Resolver<'_> {
             }
         };
         let id = self.bind(name, ty);
+        self.lints.named(id, name.span, &name.text);
         out.push((span, Step::Let(id, value)));
         Some(())
     }
