@@ -128,7 +128,7 @@ pub struct Standing {
 /// The arguments of `check`.
 #[derive(Args, Clone, Debug)]
 pub struct CheckArgs {
-    /// Game files; `-` is the standard input.
+    /// Game files, or folders of them; `-` is the standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
     /// Seed of the random games.

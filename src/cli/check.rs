@@ -26,7 +26,7 @@ pub struct Report {
 ///
 /// # Errors
 ///
-/// If the result cannot be written, or two files are `-`.
+/// If the result cannot be written, two files are `-`, or a folder has no game file in it.
 pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     if args.files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(Failure::Usage(
@@ -39,7 +39,7 @@ pub fn check(args: &CheckArgs, terminal: &mut Terminal) -> Result<u8, Failure> {
     };
     let mut worst = 0;
     let mut first = None;
-    for file in &args.files {
+    for file in &files::expand_all(&args.files)? {
         let code = match files::read(file) {
             Ok(text) => {
                 let mut report = examine(text.clone(), &trial, &args.common.set);
