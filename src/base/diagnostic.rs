@@ -160,7 +160,10 @@ pub fn nearest<'a>(
     };
     candidates
         .into_iter()
-        .map(|c| (strsim::damerau_levenshtein(written, c), c))
+        .map(|c| match written.eq_ignore_ascii_case(c) {
+            true => (1.min(strsim::damerau_levenshtein(written, c)), c),
+            false => (strsim::damerau_levenshtein(written, c), c),
+        })
         .filter(|(distance, c)| *distance <= limit && *distance < c.chars().count())
         .min()
         .map(|(_, c)| c)
@@ -174,5 +177,6 @@ mod tests {
     fn nearest_finds_a_slip_and_nothing_far() {
         assert_eq!(nearest("gaol", ["goal", "home"]), Some("goal"));
         assert_eq!(nearest("phalanx", ["goal", "home"]), None);
+        assert_eq!(nearest("HOME", ["goal", "home"]), Some("home"));
     }
 }

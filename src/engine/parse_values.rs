@@ -26,7 +26,7 @@ impl Reader<'_> {
                 return wrong(
                     word.column,
                     format!("`{}` is no value", word.text),
-                    "values are written `name=value`",
+                    format!("values are written `name=value`; {}", self.keeps()),
                 );
             };
             if seen.contains(&name) {
@@ -149,6 +149,16 @@ impl Reader<'_> {
         }
     }
 
+    /// What values there are, for help.
+    fn keeps(&self) -> String {
+        let vars = self.program.vars.iter().filter(|v| v.in_state());
+        let known: Vec<&str> = vars.map(|v| v.name.as_str()).collect();
+        match known.as_slice() {
+            [] => "the game keeps nothing else".to_owned(),
+            known => format!("the game keeps {}", known.join(", ")),
+        }
+    }
+
     /// `name=value`
     pub fn variable(&mut self, name: &str, value: &str, column: usize, at: usize) -> Fallible<()> {
         let Some(var) = self
@@ -157,28 +167,16 @@ impl Reader<'_> {
             .iter()
             .find(|v| v.in_state() && v.name == name)
         else {
-            let known: Vec<&str> = self
-                .program
-                .vars
-                .iter()
-                .filter(|v| v.in_state())
-                .map(|v| v.name.as_str())
-                .collect();
             let fixed = [("seats", "exchanged"), ("again", "yes")];
             if let Some((name, only)) = fixed.iter().find(|(fixed, _)| *fixed == name) {
                 let message = format!("`{value}` is nothing that `{name}` can be");
                 let help = format!("write `{name}={only}`, or leave it out");
                 return wrong(at, message, help);
             }
-            let help = if known.is_empty() {
-                "the game keeps nothing else".to_owned()
-            } else {
-                format!("the game keeps {}", known.join(", "))
-            };
             return wrong(
                 column,
                 format!("nothing is kept under the name `{name}`"),
-                help,
+                self.keeps(),
             );
         };
         self.counts_from_nought(var, value, at)?;

@@ -8,7 +8,7 @@ use crate::syntax::ast::{Expr, ExprKind, Name};
 
 /// Words with which a statement begins, to be offered for misspelt verbs.
 const STATEMENTS: &[&str] = &[
-    "choose", "let", "require", "set", "if", "for", "repeat", "line", "trail", "pass",
+    "choose", "let", "require", "set", "if", "for", "repeat", "line", "trail", "pass", "or",
 ];
 
 impl Resolver<'_> {
@@ -129,6 +129,13 @@ impl Resolver<'_> {
             ExprKind::Call { name, args } if args.len() == 1 => {
                 let owner = self.player(&args.first()?.value)?;
                 (name.clone(), Some(owner))
+            }
+            ExprKind::Together(parts) => {
+                let d = self.misspelt_between(parts);
+                return match d.or_else(|| self.new_piece_of(parts, e.span)) {
+                    Some(d) => self.fail(d),
+                    None => self.no_kind(e.span, ""),
+                };
             }
             _ => return self.no_kind(e.span, ""),
         };

@@ -40,93 +40,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// Names side by side: all of these at once.
-    fn together(&mut self, parts: &[Expr], span: Span) -> Option<Term> {
-        if let Some(d) = self.beside_its_value(parts, span) {
-            return self.fail(d);
-        }
-        let mut terms = Vec::new();
-        for part in parts {
-            terms.push((self.term(part)?, part.span));
-        }
-        if terms.iter().all(|(t, _)| t.as_dirs().is_some()) {
-            let all = terms
-                .iter()
-                .filter_map(|(t, _)| t.as_dirs())
-                .reduce(Dirs::and)?;
-            return Some(Term::Value(Value::Dirs(all)));
-        }
-        let mut result: Option<Cells> = None;
-        for (term, part) in &terms {
-            let Some(set) = term.as_cells() else {
-                if let Some(d) = pieces_of_player(parts, &terms, span) {
-                    return self.fail(d);
-                }
-                return self.fail(
-                    Diagnostic::new(
-                        Code::WrongType,
-                        *part,
-                        format!(
-                            "names side by side are cells that are all of these; this is {}",
-                            term.type_name()
-                        ),
-                    )
-                    .here(format!("this is {}", term.type_name()))
-                    .and(span, "all of these names belong together")
-                    .help("put an operator or a new line between them"),
-                );
-            };
-            result = Some(match result {
-                Some(r) => Cells::and(r, set),
-                None => set,
-            });
-        }
-        result.map(cells)
-    }
-
-    /// Says that a word that takes a value stands beside one, as in `count enemy` and `victim top`.
-    fn beside_its_value(&self, parts: &[Expr], span: Span) -> Option<Diagnostic> {
-        let takes = |part: &Expr| match &part.kind {
-            ExprKind::Name(text) if !self.needs_no_value(text) => {
-                words::function(text).filter(|word| word.least == 1)
-            }
-            _ => None,
-        };
-        let mut all = parts.iter().enumerate();
-        let (at, word) = all.find_map(|(at, part)| Some((at, takes(part)?)))?;
-        let value: Vec<String> = match (&parts[..at], &parts[at + 1..]) {
-            ([], []) => return None,
-            // One is asked for the top piece; of what is asked for cells, the word before says which.
-            ([before], []) if word.signature.ends_with("→ piece") => vec![source_of(before)],
-            ([], after) if !after.iter().any(|part| takes(part).is_some()) => {
-                after.iter().map(source_of).collect()
-            }
-            _ => return None,
-        };
-        let (name, of) = (word.name, format!("{} of ", word.name));
-        let meant = match value.as_slice() {
-            [value] if word.example.contains(&of) => of + value,
-            value => format!("{name}({})", value.join(" ")),
-        };
-        let d = Diagnostic::new(
-            Code::WrongCount,
-            span,
-            format!("`{name}` needs a value, and what stands beside it is not read as that"),
-        );
-        let d = d.here("read as cells that are all of these");
-        Some(d.help(format!("write `{meant}`")).repair(meant))
-    }
-
-    /// Whether a bare name means something that takes no value.
-    fn needs_no_value(&self, text: &str) -> bool {
-        self.scope.iter().any(|l| l.name == text)
-            || self.options.has(text)
-            || self.kept.contains_key(text)
-            || self.defines.iter().any(|d| d.name.text == text)
-            || self.kind_named(text).is_some()
-            || words::value(text).is_some()
-    }
-
     fn call(&mut self, name: &Name, args: &[Argument], span: Span) -> Option<Term> {
         let text = name.text.as_str();
         if let Some(at) = self.defines.iter().position(|d| d.name.text == text) {
@@ -154,6 +67,9 @@ impl Resolver<'_> {
         }
         if let Some(word) = words::function(text) {
             if args.len() < word.least || args.len() > word.most {
+                if let Some(d) = cells_in_a_list(name, args, span) {
+                    return self.fail(d);
+                }
                 return self.wrong_count(
                     name,
                     &format!("{}: {}", word.name, word.signature),
@@ -349,26 +265,12 @@ pub fn turned(set: &crate::board::Cells, view: &[crate::board::Cell]) -> crate::
         .collect()
 }
 
-/// A player's name and a piece kind side by side, in either order: what is meant is the pieces of that player.
-fn pieces_of_player(parts: &[Expr], terms: &[(Term, Span)], span: Span) -> Option<Diagnostic> {
-    let named = |is: fn(&Term) -> bool| {
-        let at = terms.iter().position(|(term, _)| is(term))?;
-        match &parts[at].kind {
-            ExprKind::Name(text) => Some(text),
-            _ => None,
-        }
-    };
-    let player = named(|t| matches!(t, Term::Value(Value::Player(_))))?;
-    let kind = named(|t| matches!(t, Term::Value(Value::Kind(_))))?;
-    let meant = format!("{kind} of {player}");
-    let d = Diagnostic::new(
-        Code::WrongType,
-        span,
-        "a player and a piece kind do not stand side by side",
-    );
-    (parts.len() == 2).then(|| {
-        d.here("whose pieces?")
-            .help(format!("the pieces of a player are `{meant}`"))
-            .repair(meant.as_str())
-    })
+/// Says how several cells are written, where they stand in brackets behind the word `cells`.
+fn cells_in_a_list(name: &Name, args: &[Argument], span: Span) -> Option<Diagnostic> {
+    let listed = name.text == "cells" && args.len() > 1 && args.iter().all(|a| a.to.is_none());
+    let cells: Vec<String> = args.iter().map(|a| source_of(&a.value)).collect();
+    let meant = format!("({})", cells.join(" or "));
+    let message = "`cells` gives the cells of groups; single cells are joined by `or`";
+    let d = Diagnostic::new(Code::WrongCount, span, message).here("several cells");
+    listed.then(|| d.help(format!("write `{meant}`")).repair(meant))
 }

@@ -35,6 +35,7 @@ mod setup;
 mod sought;
 mod statements;
 mod taken;
+mod together;
 mod trails;
 mod unplayed;
 pub mod words;

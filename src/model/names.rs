@@ -233,7 +233,10 @@ impl Resolver<'_> {
                 format!("no player is called `{text}`"),
             )
             .here("not declared");
-            match nearest(text, names.iter().map(String::as_str)) {
+            let near = nearest(text, names.iter().map(String::as_str));
+            let small = text.to_ascii_lowercase();
+            let is_name = self.needs_no_value(&small) || words::function(&small).is_some();
+            match near.or_else(|| is_name.then_some(small.as_str())) {
                 Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
                 None => d.help(format!("the players are {}", names.join(", "))),
             }
