@@ -92,6 +92,13 @@ fn is_echo(found: &Diagnostic, source: &Source, unread: &[&str]) -> bool {
         base::Code::UnknownOption,
         base::Code::UnknownPlayer,
     ];
+    let declares = |text: &&str, name: &str| text.split_whitespace().nth(1) == Some(name);
+    if found.code == base::Code::WrongCount {
+        // Without the item the name is that of a word that takes a value.
+        let span = found.label.span;
+        let word = source.text().get(span.start as usize..span.end as usize);
+        return word.is_some_and(|word| unread.iter().any(|text| declares(text, word)));
+    }
     if !names.contains(&found.code) {
         return found.code == base::Code::MissingItem;
     }

@@ -58,6 +58,8 @@ struct Measured {
     asked: &'static str,
     used: &'static str,
     instead: Option<String>,
+    /// For how many actions of random games the texts of all that could be done were compared.
+    told_apart: u64,
     /// From text to program, from there to the kernel, from there to machine code for games, and what counting needs besides.
     compiling: [Duration; 4],
     played: Played,
@@ -129,6 +131,7 @@ fn measure(file: &str, args: &BenchArgs, terminal: &mut Terminal) -> Result<Meas
     };
     let to_play = ready(Work::Games);
     let played = play(&made.engine, effort)?;
+    let told_apart = made.engine.told_apart();
     let to_count = ready(Work::Counting);
     let counted = count(&made.engine, effort)?;
     let mut compiling = [compiled, made.kernel, to_play, to_count];
@@ -140,6 +143,7 @@ fn measure(file: &str, args: &BenchArgs, terminal: &mut Terminal) -> Result<Meas
         asked: choice.kind().name(),
         used: made.kind.name(),
         instead: made.instead,
+        told_apart,
         compiling,
         played,
         counted,
@@ -202,8 +206,17 @@ impl Measured {
 
     fn note(&self) -> Option<String> {
         let (file, used) = (&self.file, self.used);
-        let why = self.instead.as_ref()?;
-        Some(format!("{file}: {used}, because of this: {why}"))
+        if let Some(why) = self.instead.as_ref() {
+            return Some(format!("{file}: {used}, because of this: {why}"));
+        }
+        let actions = self.played.games.actions;
+        (self.told_apart > actions / 4).then(|| {
+            let share = (100 * self.told_apart).checked_div(actions).unwrap_or(100);
+            let share = share.min(100);
+            format!(
+                "{file}: slowed down, as two ways to an action may be written alike: {share} of 100 times the texts of all were compared"
+            )
+        })
     }
 
     fn to_json(&self) -> Value {
@@ -221,6 +234,7 @@ impl Measured {
             "asked": self.asked,
             "engine": self.used,
             "because": self.instead,
+            "told_apart": self.told_apart,
             "games": games.games,
             "actions": games.actions,
             "wins": by_player(&games.wins),

@@ -7,6 +7,7 @@ use crate::engine::notation;
 use crate::engine::walk::{Place, Walk};
 use crate::program::Program;
 use crate::program::kernel::{Entry, FuncId};
+use std::sync::atomic::Ordering;
 
 impl Fast {
     /// Of the actions that were just listed, the numbers of those that differ in text; nothing when all do.
@@ -22,7 +23,12 @@ impl Fast {
         self.differing(program, entry, entry.play, frame)
     }
 
-    /// The same, with what plays the actions of the list.
+    /// How often texts were compared.
+    pub fn often_told_apart(&self) -> u64 {
+        self.told_apart.load(Ordering::Relaxed)
+    }
+
+    /// As [`Fast::distinct`], with what plays the actions of the list.
     fn differing(
         &self,
         program: &Program,
@@ -33,6 +39,7 @@ impl Fast {
         let Some(alike) = entry.counting.and_then(|c| c.alike) else {
             return Ok(None);
         };
+        self.told_apart.fetch_add(1, Ordering::Relaxed);
         let room = self.kernel.room;
         let kept = room.kept as usize;
         let mut control = [0; 8];

@@ -54,6 +54,8 @@ pub struct Fast {
     spare: Mutex<Vec<Frame>>,
     /// How often it gave up.
     gave_up: AtomicU64,
+    /// How often texts of all that was listed were compared.
+    pub(super) told_apart: AtomicU64,
     /// What the words of a state count for.
     classes: Vec<Class>,
     /// The words that repetition compares.
@@ -76,6 +78,7 @@ impl Fast {
             executor,
             spare: Mutex::new(Vec::new()),
             gave_up: AtomicU64::new(0),
+            told_apart: AtomicU64::new(0),
         }
     }
 

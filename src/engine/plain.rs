@@ -181,6 +181,12 @@ impl Engine {
         self.kernels().map(Fast::gave_up).sum()
     }
 
+    /// How often a kernel had to compare the texts of all actions that it had listed, as two ways to one might have the same.
+    #[must_use]
+    pub fn told_apart(&self) -> u64 {
+        self.kernels().map(Fast::often_told_apart).sum()
+    }
+
     /// What can be done, found by the kernel when there is one.
     fn found(&self, position: &Position, counting: bool) -> Result<Vec<Found>, PlayError> {
         if let Some(fast) = self.fast(Work::Counting)

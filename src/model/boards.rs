@@ -149,17 +149,21 @@ impl Resolver<'_> {
             );
         };
         let [first, second] = args else {
+            let apart = |both: &Argument| {
+                let source = source_of(&both.value);
+                match *source.split_whitespace().collect::<Vec<_>>() {
+                    [a, b] | [a, "x" | "X" | "by" | "*", b] => Some(format!("{a}, {b}")),
+                    _ => None,
+                }
+            };
             if let [both] = args
-                && let [a, b] = *source_of(&both.value)
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
+                && let Some(meant) = apart(both)
             {
                 let d = Diagnostic::new(
                     Code::WrongCount,
                     both.value.span,
                     format!("`{shape}` takes two sizes: {sizes}"),
                 );
-                let meant = format!("{a}, {b}");
                 let d = d.here("no comma between them");
                 return self.fail(d.help("sizes are told apart by a comma").repair(meant));
             }

@@ -117,6 +117,11 @@ impl Resolver<'_> {
                     .here("this is a set of cells")
                     .help("to ask whether it has members, write `some …` or `no …` before it")
             }
+            ("a set of cells" | "a cell", Term::Value(Value::Truth(Truth::Contains(..)))) => {
+                Diagnostic::new(Code::SetOrTruth, span, format!("expected {needed}, found a truth"))
+                    .here("this asks whether a cell lies in a set")
+                    .help("the cell, where it does, and none where it does not: `enemy and victim` for `victim in enemy`")
+            }
             ("a set of cells" | "a cell", Term::Value(Value::Truth(_))) => {
                 Diagnostic::new(Code::SetOrTruth, span, format!("expected {needed}, found a truth"))
                     .here("this is a truth")

@@ -187,7 +187,11 @@ impl Resolver<'_> {
                     span,
                     "a neutral piece needs a sign of its own",
                 )
-                .here("this may be taken for a player's piece")
+                .here(match sign {
+                    '.' => "this is the sign of an empty cell",
+                    sign if sign.is_alphanumeric() => "this may be taken for a player's piece",
+                    _ => "this has another meaning in positions",
+                })
                 .help("give it one behind its name, such as `\"#\"`")
             } else {
                 Diagnostic::new(Code::BadLetter, span, "a piece's sign must be a letter")

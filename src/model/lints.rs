@@ -37,6 +37,11 @@ impl Watch {
                 self.required(b);
             }
             Truth::Contains(cell, set) => self.narrow(cell, set, Cells::and),
+            Truth::Or(..) => {
+                if let Some((id, set)) = lies_in(truth) {
+                    self.narrow(&CellExpr::Var(id), &set, Cells::and);
+                }
+            }
             Truth::Not(test) => self.refused(test),
             _ => {}
         }
@@ -331,6 +336,22 @@ impl Resolver<'_> {
             }
         }
         found.into_iter().for_each(|d| self.report(d));
+    }
+}
+
+/// A cell of which a truth says that it lies in a set, whichever of several ways it holds.
+fn lies_in(truth: &Truth) -> Option<(VarId, Cells)> {
+    match truth {
+        Truth::Contains(cell, set) => match **cell {
+            CellExpr::Var(id) => Some((id, set.as_ref().clone())),
+            _ => None,
+        },
+        Truth::And(a, b) => lies_in(a).or_else(|| lies_in(b)),
+        Truth::Or(a, b) => {
+            let ((a, first), (b, second)) = (lies_in(a)?, lies_in(b)?);
+            (a == b).then(|| (a, Cells::or(first, second)))
+        }
+        _ => None,
     }
 }
 

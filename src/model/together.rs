@@ -12,7 +12,7 @@ use crate::syntax::ast::{Expr, ExprKind};
 const BEFORE: &[&str] = &["some", "no", "all", "not"];
 /// Words that stand between two.
 const BETWEEN: &[&str] = &[
-    "as", "in", "of", "or", "and", "not", "except", "where", "with", "from", "seen",
+    "as", "in", "of", "or", "and", "except", "where", "with", "from", "seen",
 ];
 
 impl Resolver<'_> {
@@ -24,6 +24,7 @@ impl Resolver<'_> {
         if let Some(d) = self.beside_its_value(parts, span) {
             return self.fail(d);
         }
+        self.lint_of_takes_one(parts);
         let mut terms = Vec::new();
         for part in parts {
             terms.push((self.term(part)?, part.span));
@@ -109,7 +110,8 @@ impl Resolver<'_> {
             };
             let means = self.needs_no_value(text)
                 || words::function(text).is_some()
-                || self.is_broken(text);
+                || self.is_broken(text)
+                || text == "is";
             let Some(meant) = nearest(text, words.iter().copied()).filter(|_| !means) else {
                 continue;
             };
@@ -128,6 +130,38 @@ impl Resolver<'_> {
             return Some(d.help(format!("did you mean `{meant}`?")).repair(meant));
         }
         None
+    }
+
+    /// Warns where two words for pieces stand behind an `of` that takes the first of them only.
+    fn lint_of_takes_one(&mut self, parts: &[Expr]) {
+        for pair in parts.windows(2) {
+            let ExprKind::Call { name, args } = &pair[0].kind else {
+                continue;
+            };
+            let ([taken], ExprKind::Name(left)) = (args.as_slice(), &pair[1].kind) else {
+                continue;
+            };
+            // In brackets it would end before those do.
+            let ExprKind::Name(of) = &taken.value.kind else {
+                continue;
+            };
+            let by_of = taken.value.span.end == pair[0].span.end
+                && (taken.value.span.end - taken.value.span.start) as usize == of.len();
+            let whose = |word: &str| ["own", "enemy"].contains(&word);
+            let kind = |word: &str| self.kind_named(word).is_some();
+            let one = (whose(of) && kind(left)) || (kind(of) && whose(left));
+            if !by_of || !one {
+                continue;
+            }
+            let word = &name.text;
+            let message = format!(
+                "`{word} of` takes `{of}` only: these are `{word}({of})` that are `{left}` as well"
+            );
+            let d = Diagnostic::new(Code::OfTakesOne, pair[0].span.to(pair[1].span), message);
+            let d = d.here("read as cells that are both");
+            let d = d.help("put what belongs together in brackets");
+            self.report(d.repair(format!("{word} of ({of} {left})")));
+        }
     }
 
     /// Says how a piece that is put down is written, where whose it is stands beside what it is.

@@ -1,6 +1,7 @@
 //! What to do about parse failures that are often met: the repair, or a sentence that names it.
 
 use crate::base::{Code, Diagnostic, Span, nearest};
+use crate::syntax::around::{by_sign, in_name, in_small, in_ways, is_picture, pictures, times};
 use crate::syntax::grammar::{EFFECTS, RESERVED};
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE};
 
@@ -186,7 +187,7 @@ pub fn second_on_line(first: &str, span: Span) -> Diagnostic {
 }
 
 /// The words of a text, with their places.
-fn words_of(text: &str) -> Vec<(usize, &str)> {
+pub fn words_of(text: &str) -> Vec<(usize, &str)> {
     let is_sign = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     let mut words = Vec::new();
     let mut at = 0;
@@ -294,12 +295,18 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         ("win" | "lose", found) if expects("`when`") && found.starts_with(|c: char| c.is_ascii_uppercase()) => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`, and in the condition `me = {found}` where that matters")),
         ("end", "{" | "when") if expects("`after turn`") => d.help("say when it is asked: `end after turn { … }`, or `end at start of turn { … }` for who cannot move"),
         ("players", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("players are told apart by commas").repair(format!(", {found}")),
-        ("option", ".") if text[at..].starts_with("..") => d.help("the value that it has where nobody sets it stands first: `option size = 8 in 5..12`"),
+        ("option", found) if behind("= in") || found == "." && text[at..].starts_with("..") => d.help("the value that it has where nobody sets it stands first: `option size = 8 in 5..12`"),
+        ("option", found) if expects("`in`") && text[at + found.len()..].starts_with("..") => d.help("what it may be stands behind `in`").repair(format!("in {found}")),
+        ("turn", "") if expects(STATEMENT) && in_small(text, at).is_some() => {
+            let rule = in_small(text, at).unwrap_or_default();
+            d.help(format!("rules are written with a capital: `{rule}`"))
+        }
         (_, "not") if expects(VALUE) && behind(" of") => d.help("put what is denied in brackets: `of (not own)`"),
         (_, "|" | "]") if expects(VALUE) && pictures(text, at) && behind(")") && in_line("..") => d.help("brackets behind `..` hold the greatest number: `0..(n - 1) empty`; cells of several kinds stand there without them: `0.. empty or own`"),
         (_, _) if expected == ["`until`"] && behind(" or") => d.help(format!("what is repeated is one rule or a block: `repeat 2 times {{ Jump or {found} }}`")),
         (_, "" | "}") if expects("a rule") && in_line("repeat ") && in_line(" times") => d.help("how often stands before what is repeated: `repeat 3 times Jump`"),
         (_, "each") if expects(VALUE) => d.help("to do it for each player or cell, write `for each p in players { … }`"),
+        (_, "or" | "and" | "except") if expects("a picture in `[ ]`") => d.help("directions that are joined stand in brackets before a picture: `line (north or south) [ … ]`"),
         (_, "of") if behind("line") => d.help("a picture stands in `[ ]`: `some line [3 own]` for three in a row"),
         (_, "line") if expects(VALUE) && is_picture(text, at) => d.help("a picture is asked for by `some line […]` or `no line […]`"),
         (_, ".") if expects(END) && in_name(text, at) => d.help("what is asked of something stands before it, and that in brackets: `count(own)`"),
@@ -345,42 +352,3 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
 
 /// How long a trail is that goes on while it can.
 const FULL: &str = "a trail that goes on while it can has `length full`; others say how long they are: `length 1..3 steps`";
-
-/// Two sizes that are joined by a letter or sign, with a comma between them.
-fn by_sign(found: &str) -> Option<String> {
-    let (columns, rows) = found.split_once('x')?;
-    let is_size = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    (is_size(columns) && is_size(rows)).then(|| format!("{columns}, {rows}"))
-}
-
-/// A number and a name that stand together, with the sign of a product between them.
-fn times(found: &str) -> Option<String> {
-    let name = found.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number = &found[..found.len() - name.len()];
-    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase());
-    (is_name && !number.is_empty()).then(|| format!("{number} * {name}"))
-}
-
-/// Whether a line with a picture begins there.
-fn is_picture(text: &str, at: usize) -> bool {
-    let line = text[at..].split('\n').next().unwrap_or("");
-    line.starts_with("line") && line.contains('[')
-}
-
-/// Whether a dot stands between two names.
-fn in_name(text: &str, at: usize) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphabetic();
-    text[..at].ends_with(is_letter) && text[at + 1..].starts_with(is_letter)
-}
-
-/// Whether a place is where the directions of a picture stand.
-fn in_ways(text: &str, at: usize) -> bool {
-    let line = text[..at].rsplit('\n').next().unwrap_or("").trim_start();
-    ["line ", "step "].iter().any(|word| line.starts_with(word)) && !line.contains('[')
-}
-
-/// Whether a place is inside a picture.
-fn pictures(text: &str, at: usize) -> bool {
-    let before = &text[..at];
-    before.rfind('[') > before.rfind(']')
-}

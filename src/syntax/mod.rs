@@ -7,6 +7,7 @@
 )]
 
 mod advice;
+mod around;
 pub mod ast;
 mod brackets;
 mod desk;

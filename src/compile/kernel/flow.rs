@@ -257,6 +257,20 @@ impl<'p> Lowerer<'p> {
                     self.end_turn(env, cx);
                     break;
                 }
+                Op::LetOfPlayer(var, p, value) => {
+                    let given = (*var, p, value);
+                    if !self.let_of_player(given, &mut env, cx, Some(&mut asked)) {
+                        break;
+                    }
+                    pc = next;
+                }
+                Op::LetOfCell(var, c, value) => {
+                    let given = (*var, c, value);
+                    if !self.let_of_cell(given, &mut env, cx, Some(&mut asked)) {
+                        break;
+                    }
+                    pc = next;
+                }
                 other => {
                     self.simple(other, &mut env, cx);
                     pc = next;
@@ -384,29 +398,10 @@ impl<'p> Lowerer<'p> {
                 self.clear(*var, env);
             }
             Op::LetOfPlayer(var, p, value) => {
-                let bind = self.value(value, env, cx);
-                match self.player(p, env, cx) {
-                    crate::compile::kernel::values::PlayerV::Is(p) => {
-                        if let Some(slot) = self.slot_of(*var, usize::from(p)) {
-                            self.put(slot, bind, env);
-                        }
-                    }
-                    crate::compile::kernel::values::PlayerV::Word(_) => {
-                        self.refuse("a value is kept for a player who is chosen");
-                    }
-                }
+                self.let_of_player((*var, p, value), env, cx, None);
             }
             Op::LetOfCell(var, c, value) => {
-                let bind = self.value(value, env, cx);
-                let word = self.encode(&bind);
-                let offset = self.program.var(*var).offset as u32;
-                if self.program.var(*var).stride > 1 {
-                    return self.refuse("a set is kept for each cell");
-                }
-                match self.cell(c, env, cx) {
-                    CellV::Known(c) => self.f.store_logged(offset, c, word),
-                    CellV::Maybe(_) => self.refuse("a value is kept for a cell that may be none"),
-                }
+                self.let_of_cell((*var, c, value), env, cx, None);
             }
             Op::Open(id) => self.open_text(*id, env, cx),
             Op::Close(id) => {

@@ -90,6 +90,7 @@ mod hoist;
 mod in_vain;
 pub mod inline;
 mod inside;
+mod kept_for;
 mod known;
 mod lane_ends;
 mod laned;

@@ -107,28 +107,6 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// One of a variable's values for the players.
-    pub fn of_player(&mut self, var: VarId, p: &'p PlayerExpr, env: &mut Env, cx: Cx) -> V {
-        match self.player(p, env, cx) {
-            PlayerV::Is(p) => match self.slot_of(var, usize::from(p)) {
-                Some(slot) => self.word(slot, env),
-                None => NO,
-            },
-            PlayerV::Word(v) => {
-                let mut value = NO;
-                for p in 0..self.program.players.len() {
-                    let Some(slot) = self.slot_of(var, p) else {
-                        continue;
-                    };
-                    let its = self.word(slot, env);
-                    let is = self.f.bin(Bin::Equal, v, V::K(p as u64 + 1));
-                    value = self.f.select(is, its, value);
-                }
-                value
-            }
-        }
-    }
-
     /// One of a variable's values for the cells.
     pub fn of_cell(&mut self, var: VarId, c: &'p CellExpr, env: &mut Env, cx: Cx) -> V {
         let cell = self.cell(c, env, cx);

@@ -1,11 +1,13 @@
-//! The first step of a trail along a direction chosen before, as a picture that begins wherever the trail may begin.
+//! The first step of a trail along a direction chosen before, as a picture that begins wherever the trail may begin; and trails of one
+//! step, as that step.
 
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::{Phrasing, binds};
+use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value,
-    VarId,
+    CellExpr, Cells, Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth,
+    Value, VarId,
 };
 
 impl Phrasing<'_> {
@@ -70,6 +72,48 @@ impl Phrasing<'_> {
         self.code[at..behind].rotate_left(1);
         self.code[behind - 1] = Op::Jump(Pc(step as u32 + 1));
         self.entered[step + 1] = true;
+    }
+
+    /// A loop whose number of rounds is one: what is in it is done, and then what comes behind it.
+    pub fn step_once(&mut self, at: usize) {
+        let (Op::Let(rounds, Value::Num(Num::Const(1))), Op::JumpUnless(test, exit)) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (rounds, exit) = (*rounds, *exit);
+        let any = |how, a: &Num, b: &Num| {
+            how == Compare::More && *a == Num::Var(rounds) && *b == Num::Const(0)
+        };
+        if !matches!(test, Truth::Compare(how, a, b) if any(*how, a, b)) {
+            return;
+        }
+        let one_less = Value::Num(Num::arithmetic('-', Num::Var(rounds), Num::Const(1)));
+        let counted = Op::Let(rounds, one_less);
+        let mut back = Vec::new();
+        for from in 0..self.code.len() {
+            if from + 1 == at || !successors(&self.code[from], from).contains(&at) {
+                continue;
+            }
+            let is_jump = matches!(&self.code[from], Op::Jump(_));
+            if !is_jump || from == 0 || self.code[from - 1] != counted || self.entered[from] {
+                return;
+            }
+            back.push(from);
+        }
+        let begins = |pc: &Pc| pc.0 as usize == at;
+        let points = self.program.points.iter().any(|point| begins(&point.pc));
+        let turns = self.program.turns.iter().any(|turn| begins(&turn.pc));
+        let subs = self.program.subs.iter().any(begins);
+        let given = |other: usize| self.vars_of(other).writes.contains(&rounds);
+        let inside = (at + 1..exit.0 as usize).filter(|other| given(*other));
+        if points || turns || subs || inside.count() != back.len() || !self.is_only_named(rounds) {
+            return;
+        }
+        self.code[at] = Op::Jump(Pc(at as u32 + 1));
+        for from in back {
+            self.code[from] = Op::Jump(exit);
+        }
     }
 
     /// Behind which values a trail goes on to its first step, which it has to make, and where that stands.

@@ -44,6 +44,7 @@ pub fn phrased(program: &Program) -> Option<Program> {
             phrasing.end_on_a_square(at);
             phrasing.take_all(at);
         }
+        phrasing.step_once(at);
     }
     // What is named by other names is asked for last.
     for at in (1..phrasing.code.len()).rev() {
