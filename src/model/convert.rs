@@ -111,6 +111,7 @@ impl Resolver<'_> {
         )
         .here(format!("this is {}", found.type_name()));
         let d = match (needed, found) {
+            ("a direction", Term::Value(Value::Dirs(_))) => d.help("choose one of them: `choose way in …`; the cells next to others along all of them are `adjacent(own, forward)`"),
             ("a truth", Term::Value(Value::Cell(_))) => d.help("ask where it lies: `… in …`, or compare it: `… = …`"),
             ("a truth", t) if t.as_cells().is_some() => {
                 Diagnostic::new(Code::SetOrTruth, span, "expected a truth, found a set of cells")

@@ -4,8 +4,8 @@
 use crate::compile::kernel::known::Known;
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Count, Domain, Num, Op, Part, Pc, Picture, Program, Square, TemplateId, Value, VarId,
-    op_vars,
+    CellExpr, Cells, Count, Domain, Num, Op, Part, Pc, Picture, Program, Square, TemplateId, Value,
+    VarId, op_vars,
 };
 
 /// So many instructions are looked at.
@@ -40,6 +40,8 @@ struct Seen {
     /// Whether something was chosen, and the picture that it was.
     chosen: bool,
     picture: Option<usize>,
+    /// The cell that was chosen, where it is all that was: the picture may begin there.
+    begun: Option<VarId>,
     known: Known,
 }
 
@@ -52,6 +54,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         opened: None,
         chosen: false,
         picture: None,
+        begun: None,
         known: Known::default(),
     }];
     while let Some(seen) = open.pop() {
@@ -86,8 +89,10 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 next.opened = next.opened.or(Some(*id));
                 open.push(next);
             }
-            Op::Line(_) => {
-                if !seen.chosen {
+            Op::Line(id) => {
+                let picture = &program.pictures[id.0 as usize];
+                let fits = |cell| begins_on(picture) == Some(cell);
+                if !seen.chosen && seen.begun.is_none_or(fits) {
                     next.picture = Some(seen.at.0 as usize);
                 }
                 next.chosen = true;
@@ -95,7 +100,11 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             }
             Op::ActionDone | Op::EndTurn | Op::Succeed => found.push(head),
             Op::Choose(var, domain) => {
-                next.chosen = true;
+                let first = !seen.chosen && seen.begun.is_none();
+                match domain {
+                    Domain::Cells(_) if first => next.begun = Some(*var),
+                    _ => next.chosen = true,
+                }
                 match domain {
                     Domain::Parts(_) => next.known.part(*var),
                     _ => next.known.forget(*var),
@@ -103,6 +112,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 open.push(next);
             }
             Op::Let(var, value) => {
+                next.chosen |= seen.begun == Some(*var);
                 next.known.given(*var, value);
                 open.push(next);
             }
@@ -164,7 +174,8 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
                 _ => continue,
             };
             let bound = |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if *v == var);
-            let square = picture.squares.iter().position(bound);
+            let begun = (begins_on(picture) == Some(var)).then_some(0);
+            let square = picture.squares.iter().position(bound).or(begun);
             if let Some(square) = square.filter(|_| stays(program, line, var, id)) {
                 let place = (of, nth);
                 found.push(Told {
@@ -176,6 +187,21 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
         }
     }
     found
+}
+
+/// The cell on which a picture begins, where that was chosen before.
+fn begins_on(picture: &Picture) -> Option<VarId> {
+    match picture.squares.first()? {
+        Square::Cells {
+            class: Cells::Single(cell),
+            count: Count::One,
+            ..
+        } => match **cell {
+            CellExpr::Var(var) => Some(var),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The notations that are open in front of an instruction: they are filled behind it before they are opened again.
@@ -226,6 +252,45 @@ fn reaches(
 pub fn distance(picture: &Picture, square: usize) -> Option<usize> {
     let before = picture.squares.get(..square)?;
     before.iter().map(length).sum()
+}
+
+/// How far a cell of a square, its first or its last, is from the first cell of a picture: at least, and at most where that is known.
+pub fn distances(picture: &Picture, square: usize, last: bool) -> Option<(usize, Option<usize>)> {
+    let before = picture.squares.get(..square)?.iter().map(lengths);
+    let up_to = before.reduce(|a, b| both_lengths(a?, b?));
+    let (least, most) = up_to.unwrap_or(Some((0, Some(0))))?;
+    if !last {
+        return Some((least, most));
+    }
+    let (short, long) = lengths(picture.squares.get(square)?)?;
+    let more = (short.max(1) - 1, long.map(|n| n.max(1) - 1));
+    both_lengths((least, most), more)
+}
+
+fn both_lengths(
+    a: (usize, Option<usize>),
+    b: (usize, Option<usize>),
+) -> Option<(usize, Option<usize>)> {
+    let most = a.1.zip(b.1).map(|(a, b)| a + b);
+    Some((a.0 + b.0, most))
+}
+
+/// How many cells a square has: at least, and at most where that is known.
+fn lengths(square: &Square) -> Option<(usize, Option<usize>)> {
+    let known = |n: &Num| match n {
+        Num::Const(n) => usize::try_from(*n).ok(),
+        _ => None,
+    };
+    match square {
+        Square::Cells { count, .. } => Some(match count {
+            Count::One => (1, Some(1)),
+            Count::New(_) => (1, None),
+            Count::Between(least, most) => {
+                (known(least).unwrap_or(0), most.as_ref().and_then(known))
+            }
+        }),
+        Square::Edge => None,
+    }
 }
 
 /// How many cells a square has, when it always has as many.

@@ -3,7 +3,9 @@
 
 use crate::board::Directions;
 use crate::compile::kernel::far::never_meet;
-use crate::compile::kernel::heads::{Head, Told, distance, has_cells, heads, open_before, told};
+use crate::compile::kernel::heads::{
+    Head, Told, distance, distances, has_cells, heads, open_before, told,
+};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::{Pc, Picture, Square, TemplateId};
 
@@ -91,7 +93,10 @@ impl<'p> Lowerer<'p> {
             let behind = p.square > 0 && q.square > 0 && some(x, p.square) && some(y, q.square);
             let far = |p: &Picture, t: &Told| distance(p, t.square).filter(|_| !t.last);
             let lengths = (far(x, p), far(y, q));
-            let differ = matches!(lengths, (Some(a), Some(b)) if a != b);
+            let reach = |p: &Picture, t: &Told| distances(p, t.square, t.last);
+            let differ = matches!(lengths, (Some(a), Some(b)) if a != b)
+                || !self.returns
+                    && matches!((reach(x, p), reach(y, q)), (Some(a), Some(b)) if never_as_far(a, b));
             if behind && (apart || differ) && self.part_along(either) {
                 return true;
             }
@@ -104,4 +109,10 @@ impl<'p> Lowerer<'p> {
         };
         both.iter().any(further)
     }
+}
+
+/// Whether two distances, at least and at most so great, are never the same.
+fn never_as_far(a: (usize, Option<usize>), b: (usize, Option<usize>)) -> bool {
+    let below = |most: Option<usize>, least| most.is_some_and(|most| most < least);
+    below(a.1, b.0) || below(b.1, a.0)
 }
