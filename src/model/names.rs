@@ -372,6 +372,11 @@ fn instead(text: &str) -> Option<&'static str> {
     WORDS.iter().find(|(other, _)| *other == text).map(|w| w.1)
 }
 
+/// Whether more is said of a word that means nothing than that it is like others.
+pub fn is_told_otherwise(text: &str) -> bool {
+    text == "is" || instead(text).is_some() || meaning(text).is_some() || EFFECTS.contains(&text)
+}
+
 /// What to do about words that are written where they mean nothing.
 fn meaning(text: &str) -> Option<&'static str> {
     Some(match text {

@@ -2,6 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::model::convert::{Term, cells};
+use crate::model::names::is_told_otherwise;
 use crate::model::resolver::Resolver;
 use crate::model::words;
 use crate::model::written::source_of;
@@ -12,7 +13,7 @@ use crate::syntax::ast::{Expr, ExprKind};
 const BEFORE: &[&str] = &["some", "no", "all", "not"];
 /// Words that stand between two.
 const BETWEEN: &[&str] = &[
-    "as", "in", "of", "or", "and", "except", "where", "with", "from", "seen",
+    "as", "in", "of", "or", "to", "at", "and", "except", "where", "with", "from", "seen",
 ];
 
 impl Resolver<'_> {
@@ -111,13 +112,18 @@ impl Resolver<'_> {
             let means = self.needs_no_value(text)
                 || words::function(text).is_some()
                 || self.is_broken(text)
-                || text == "is";
-            let Some(meant) = nearest(text, words.iter().copied()).filter(|_| !means) else {
+                || self.is_like_a_name(text);
+            if is_told_otherwise(text) {
+                return None;
+            }
+            let near = |word: &&&str| nearest(text, [**word]).is_some();
+            let like: Vec<&str> = words.iter().filter(near).copied().collect();
+            if means || like.is_empty() || text.len() < 2 {
                 continue;
-            };
+            }
             // What should have been named is not missed elsewhere.
             if let (true, Some(ExprKind::Name(name))) =
-                (meant == "as", parts.get(at + 1).map(|e| &e.kind))
+                (like == ["as"], parts.get(at + 1).map(|e| &e.kind))
             {
                 self.broken.insert(name.clone());
             }
@@ -127,9 +133,24 @@ impl Resolver<'_> {
                 format!("nothing is called `{text}`"),
             );
             let d = d.here("not declared");
-            return Some(d.help(format!("did you mean `{meant}`?")).repair(meant));
+            return Some(match like.as_slice() {
+                [meant] => d.help(format!("did you mean `{meant}`?")).repair(*meant),
+                [more @ .., last] => {
+                    let more = more.join("`, `");
+                    d.help(format!("did you mean `{more}` or `{last}`?"))
+                }
+                [] => d,
+            });
         }
         None
+    }
+
+    /// Whether a name that can be seen here is spelt nearly so.
+    fn is_like_a_name(&self, text: &str) -> bool {
+        let seen = self.scope.iter().map(|l| l.name.as_str());
+        let kinds = self.kinds.iter().map(|k| k.name.as_str());
+        let defined = self.defines.iter().map(|d| d.name.text.as_str());
+        nearest(text, seen.chain(kinds).chain(defined)).is_some()
     }
 
     /// Warns where two words for pieces stand behind an `of` that takes the first of them only.
