@@ -46,6 +46,7 @@ struct Seen {
 }
 
 /// All that a way may begin with.
+#[allow(clippy::too_many_lines, reason = "one arm a form")]
 pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     let mut found = Vec::new();
     let mut met: Vec<Seen> = Vec::new();

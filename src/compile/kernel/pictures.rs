@@ -26,6 +26,8 @@ pub struct Match<'p> {
     pub facts: Vec<Fact>,
     /// The direction.
     pub way: V,
+    /// Whether there are others, which are written one by one.
+    pub of_several: bool,
     /// The word that the direction was taken from.
     word: Option<V>,
     /// Squares that are known to match from the start.
@@ -92,6 +94,7 @@ impl<'p> Lowerer<'p> {
             classes,
             facts,
             way: NO,
+            of_several: false,
             word: None,
             proven: 0,
             two: None,
@@ -238,7 +241,7 @@ impl<'p> Lowerer<'p> {
                     way: m.way,
                     word: m.word,
                     cells: std::mem::take(&mut env.match_cells),
-                    one_way: matches!(m.way, V::K(_)),
+                    one_way: matches!(m.way, V::K(_)) && !m.of_several,
                     parts: self.parts(m.picture, cx),
                     from: m.from.clone(),
                 };

@@ -90,6 +90,7 @@ impl<'p> Lowerer<'p> {
         for way in ways.iter() {
             let mut m = m.clone();
             m.way = V::K(u64::from(way.0));
+            m.of_several = ways.len() > 1;
             self.along_way(&mut m, Directions::single(way), env.clone(), cx);
         }
         true
