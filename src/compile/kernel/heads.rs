@@ -191,7 +191,7 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
 }
 
 /// The cell on which a picture begins, where that was chosen before.
-fn begins_on(picture: &Picture) -> Option<VarId> {
+pub fn begins_on(picture: &Picture) -> Option<VarId> {
     match picture.squares.first()? {
         Square::Cells {
             class: Cells::Single(cell),

@@ -1,13 +1,13 @@
 //! The first step of a trail along a direction chosen before, as a picture that begins wherever the trail may begin; and trails of one
 //! step, as that step.
 
+use crate::compile::kernel::heads::begins_on;
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth,
-    Value, VarId,
+    Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value, VarId,
 };
 
 impl Phrasing<'_> {
@@ -26,18 +26,8 @@ impl Phrasing<'_> {
             return;
         };
         let picture = &self.pictures[id.0 as usize];
-        let begins = |square: &Square| match square {
-            Square::Cells {
-                class: Cells::Single(cell),
-                count: Count::One,
-                ..
-            } => **cell == CellExpr::Var(here),
-            _ => false,
-        };
-        let (Some(first), true) = (picture.squares.first(), picture.way.is_none()) else {
-            return;
-        };
-        if !begins(first) || picture.ways != Dirs::Single(DirExpr::Var(way)) {
+        let along = Dirs::Single(DirExpr::Var(way));
+        if begins_on(picture) != Some(here) || picture.way.is_some() || picture.ways != along {
             return;
         }
         // What the picture gives and what is given before it do not matter to each other.
