@@ -11,6 +11,8 @@
 //!   `hindered`)
 //! - cells with high piles are kept as a set where choices ask for them (`tall`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
+//!   direction by direction where what is required behind them asks for that (`starts`)
+//! - what is kept for players and cells that are known only in play is given to one of all (`kept_for`)
 //! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
