@@ -203,8 +203,8 @@ impl<'p> Lowerer<'p> {
         let cell = V::R(c);
         self.put(slot, Bind::Cell(cell), &mut env);
         self.remember(choice, &mut env, cx);
-        for id in &tail.closed {
-            self.tell_apart(*id, &mut env, cx);
+        for (id, given) in &tail.closed {
+            self.tell_apart(*id, given, &mut env, cx);
         }
         if !self.overlap_doubts(cell, tail.filter, next, &mut env, cx) {
             self.close_choices(&mut env, cx);

@@ -405,7 +405,7 @@ impl<'p> Lowerer<'p> {
             }
             Op::Open(id) => self.open_text(*id, env, cx),
             Op::Close(id) => {
-                self.tell_apart(*id, env, cx);
+                self.tell_apart(*id, &[], env, cx);
                 self.close_text(*id, env, cx);
             }
             _ => self.refuse("an instruction out of place"),

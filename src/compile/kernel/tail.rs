@@ -9,9 +9,7 @@ use crate::compile::kernel::trails::holds;
 use crate::compile::kernel::values::CellV;
 use crate::compile::kernel::within::writes;
 use crate::program::kernel::Bin;
-use crate::program::{
-    CellExpr, Cells, Effect, KindExpr, Num, Op, Pc, TemplateId, Value, VarId, op_vars,
-};
+use crate::program::{CellExpr, Cells, Effect, KindExpr, Num, Op, Pc, TemplateId, Value, VarId};
 
 /// No more pieces than that are put down at once.
 pub const MOST_AT_ONCE: i64 = 0xFFFF;
@@ -26,8 +24,8 @@ pub struct Tail {
     pub complete: bool,
     /// Under what condition; without it one member is asked after the other.
     pub when: V,
-    /// The notations written on the way, as long as nothing was given another value before.
-    pub closed: Vec<TemplateId>,
+    /// The notations written on the way, and what was given other values before each.
+    pub closed: Vec<(TemplateId, Vec<VarId>)>,
 }
 
 /// What was met on the way.
@@ -131,9 +129,8 @@ impl<'p> Lowerer<'p> {
             match self.op(at) {
                 Op::Open(_) => at = after,
                 Op::Close(id) => {
-                    if !self.tells_given(*id, &means) {
-                        t.closed.push(*id);
-                    }
+                    t.closed
+                        .push((*id, means.iter().map(|(v, _)| *v).collect()));
                     at = after;
                 }
                 Op::Jump(to) => at = *to,
@@ -318,16 +315,6 @@ impl<'p> Lowerer<'p> {
             }
             _ => false,
         }
-    }
-
-    /// Whether a notation has a hole for a variable that was given another value since the choice.
-    fn tells_given(&self, id: TemplateId, means: &[(VarId, Option<&'p Value>)]) -> bool {
-        let holes = op_vars(
-            &Op::Close(id),
-            &self.program.pictures,
-            &self.program.templates,
-        );
-        holes.may_read(|v| is_given(v, means))
     }
 
     pub fn leads_to(&self, mut at: Pc, to: Pc) -> bool {

@@ -7,7 +7,9 @@ use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, Set, Stmt};
-use crate::program::{CellExpr, Cells, Domain, Num, Op, Part, Pc, TemplateId, Value};
+use crate::program::{
+    CellExpr, Cells, DirExpr, Domain, KindExpr, Num, Op, Part, Pc, TemplateId, Value, VarId,
+};
 
 /// A choice that a text has to tell.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,18 +73,21 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// What a notation tells.
-    pub fn tell_apart(&mut self, id: TemplateId, env: &mut Env, cx: Cx) {
+    /// What a notation tells, but for variables that are given other values before it is written.
+    pub fn tell_apart(&mut self, id: TemplateId, given: &[VarId], env: &mut Env, cx: Cx) {
         if !Self::tells_apart(cx) || env.choices.is_empty() {
             return;
         }
         for part in &self.program.templates[id.0 as usize].parts {
             let Part::Hole(value) = part else { continue };
+            if told_var(value).is_some_and(|v| given.contains(&v)) {
+                continue;
+            }
             let told = match value {
                 Value::Cell(CellExpr::Var(v))
                 | Value::Num(Num::Var(v))
-                | Value::Dir(crate::program::DirExpr::Var(v))
-                | Value::Kind(crate::program::KindExpr::Var(v)) => {
+                | Value::Dir(DirExpr::Var(v))
+                | Value::Kind(KindExpr::Var(v)) => {
                     let bind = self.slot_of(*v, 0).map(|s| self.get(s, env));
                     match bind {
                         Some(Bind::Word(V::K(k))) => {
@@ -398,4 +403,19 @@ pub fn rays_part(board: &Board, ways: Directions) -> bool {
             fresh
         })
     })
+}
+
+/// The variable of which a hole tells the value, or a cell of it.
+fn told_var(value: &Value) -> Option<VarId> {
+    match value {
+        Value::Cell(CellExpr::Var(v) | CellExpr::RunFirst(v) | CellExpr::RunLast(v))
+        | Value::Num(Num::Var(v))
+        | Value::Dir(DirExpr::Var(v))
+        | Value::Kind(KindExpr::Var(v)) => Some(*v),
+        Value::Cell(CellExpr::First(set)) => match set.as_ref() {
+            Cells::Var(v) => Some(*v),
+            _ => None,
+        },
+        _ => None,
+    }
 }
