@@ -160,9 +160,10 @@ pub fn nearest<'a>(
     };
     candidates
         .into_iter()
-        .map(|c| match written.eq_ignore_ascii_case(c) {
-            true => (1.min(strsim::damerau_levenshtein(written, c)), c),
-            false => (strsim::damerau_levenshtein(written, c), c),
+        .map(|c| {
+            let distance = strsim::damerau_levenshtein(written, c);
+            let of_case = written.eq_ignore_ascii_case(c);
+            (if of_case { distance.min(1) } else { distance }, c)
         })
         .filter(|(distance, c)| *distance <= limit && *distance < c.chars().count())
         .min()

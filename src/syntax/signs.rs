@@ -20,16 +20,8 @@ const SIGNS: &[(&str, &str, &str)] = &[
     ("#", "//", COMMENT),
     ("/*", "//", COMMENT),
     ("…", "..", "from where to where is written with two points"),
-    (
-        "–",
-        "..",
-        "from where to where is written with two points, a difference with `-`",
-    ),
-    (
-        "—",
-        "..",
-        "from where to where is written with two points, a difference with `-`",
-    ),
+    ("–", "..", RANGE),
+    ("—", "..", RANGE),
     ("−", "-", "it looks like `-`"),
     ("×", "*", "this is how numbers are multiplied"),
     ("·", "*", "this is how numbers are multiplied"),
@@ -37,6 +29,7 @@ const SIGNS: &[(&str, &str, &str)] = &[
     ("¦", "|", "it looks like `|`"),
     ("→", "to", "where something goes is told by a word"),
 ];
+const RANGE: &str = "from where to where is written with two points, a difference with `-`";
 const COMMENT: &str = "a comment begins with `//`";
 
 /// Signs between which texts stand elsewhere.
@@ -83,8 +76,9 @@ pub fn no_sign(text: &str, at: usize, base: usize) -> Option<Diagnostic> {
         format!("`{sign}` is no sign of the language"),
     );
     let d = d.here("texts stand between two `\"`");
-    Some(
-        d.help("programs that set type make other signs of them")
-            .repair(instead),
-    )
+    let why = match sign {
+        '\'' => "single signs are not used",
+        _ => "programs that set type make other signs of them",
+    };
+    Some(d.help(why).repair(instead))
 }

@@ -6,7 +6,7 @@ use crate::compile::kernel::fun::{NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::values::{CellV, PlayerV};
 use crate::program::kernel::Bin;
-use crate::program::{CellExpr, Members, Op, PlayerExpr, Value, VarId, op_vars};
+use crate::program::{CellExpr, PlayerExpr, Value, VarId};
 
 impl<'p> Lowerer<'p> {
     /// One of a variable's values for the players.
@@ -49,14 +49,12 @@ impl<'p> Lowerer<'p> {
             }
             PlayerV::Word(chosen) => chosen,
         };
-        if !self.is_somebody(p) {
-            let Some(asked) = asked else {
-                self.refuse("a value is kept for a player who may be nobody, under a condition");
-                return false;
-            };
-            if !self.only_if(chosen, asked) {
-                return false;
-            }
+        let Some(asked) = asked else {
+            self.refuse("a value is kept for a player who may be nobody, under a condition");
+            return false;
+        };
+        if !self.only_if(chosen, asked) {
+            return false;
         }
         for p in 0..self.program.players.len() {
             let Some(slot) = self.slot_of(var, p) else {
@@ -105,25 +103,5 @@ impl<'p> Lowerer<'p> {
         };
         self.f.store_logged(offset, cell, word);
         true
-    }
-
-    /// Whether a player is one whatever happens: none is the owner of an empty cell.
-    fn is_somebody(&self, p: &PlayerExpr) -> bool {
-        match p {
-            PlayerExpr::Me | PlayerExpr::Const(_) => true,
-            PlayerExpr::Next(p) => self.is_somebody(p),
-            PlayerExpr::Owner(_) => false,
-            PlayerExpr::Var(v) => {
-                let program = self.program;
-                let gives = |op: &Op| match op {
-                    Op::Each { var, members, .. } if var == v => *members != Members::Players,
-                    op => {
-                        let access = op_vars(op, &program.pictures, &program.templates);
-                        access.writes.contains(v)
-                    }
-                };
-                !self.program.code.iter().any(gives)
-            }
-        }
     }
 }
