@@ -322,18 +322,16 @@ impl Resolver<'_> {
             }
         }
         // A rule may stand in several places, and its names may be asked for in some of them.
-        let asked = |id: &VarId| self.uses.get(id.0 as usize).is_none_or(|uses| *uses > 0);
-        let lets = &self.lints.lets;
-        for (at, (_, span, text)) in lets.iter().enumerate() {
-            let same = || lets.iter().filter(|(_, other, _)| other == span);
-            if lets[..at].iter().all(|(_, other, _)| other != span)
-                && !same().any(|(id, ..)| asked(id))
-            {
-                let message = format!("`{text}` is named, and never asked for");
-                let d = Diagnostic::new(Code::UnusedValue, *span, message);
-                let d = d.here("never asked for");
-                found.push(d.help("take the line out, or ask for the name"));
-            }
+        let mut named: BTreeMap<Span, (&str, bool)> = BTreeMap::new();
+        for (id, span, text) in &self.lints.lets {
+            let asked = self.uses.get(id.0 as usize).is_none_or(|uses| *uses > 0);
+            named.entry(*span).or_insert((text, false)).1 |= asked;
+        }
+        for (span, (text, _)) in named.into_iter().filter(|(_, (_, asked))| !asked) {
+            let message = format!("`{text}` is named, and never asked for");
+            let d = Diagnostic::new(Code::UnusedValue, span, message);
+            let d = d.here("never asked for");
+            found.push(d.help("take the line out, or ask for the name"));
         }
         found.into_iter().for_each(|d| self.report(d));
     }
