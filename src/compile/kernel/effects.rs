@@ -9,7 +9,7 @@ use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::tail::MOST_AT_ONCE;
 use crate::compile::kernel::values::{CellV, PlayerV};
 use crate::program::kernel::{Bin, Fault};
-use crate::program::{CellExpr, Cells, Effect, KindExpr, Num, VarId};
+use crate::program::{CellExpr, Cells, Effect, Num, VarId};
 use std::rc::Rc;
 
 /// Pieces that advance further are left to the plain engine.
@@ -27,36 +27,6 @@ fn is_short(n: &Num) -> bool {
 }
 
 impl<'p> Lowerer<'p> {
-    /// What is true of every cell of a set.
-    pub fn fact_of(&self, cells: &Cells, cx: Cx) -> Fact {
-        match cells {
-            Cells::Owned(p) => Fact {
-                owners: self
-                    .asker(cx)
-                    .player(p)
-                    .map_or(!(VACANT | NEUTRAL), |p| 1 << p),
-                kinds: u32::MAX,
-            },
-            Cells::Empty => Fact {
-                owners: VACANT,
-                kinds: u32::MAX,
-            },
-            Cells::Occupied => Fact {
-                owners: !VACANT,
-                kinds: u32::MAX,
-            },
-            Cells::Kind(KindExpr::Const(k)) => Fact {
-                owners: !VACANT,
-                kinds: 1 << k.0,
-            },
-            Cells::Or(a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
-            Cells::And(a, b) => self.fact_of(a, cx).and(self.fact_of(b, cx)),
-            Cells::Without(a, _) | Cells::Where(a, ..) => self.fact_of(a, cx),
-            Cells::If(_, a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
-            _ => Fact::ANY,
-        }
-    }
-
     /// What is known of the cell of an expression.
     pub fn cell_fact(&self, cell: CellV, env: &Env) -> Fact {
         match cell {

@@ -3,6 +3,8 @@
 
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::V;
+use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::program::{Cells, KindExpr};
 use std::rc::Rc;
 
 /// What may stand on a cell.
@@ -144,6 +146,58 @@ impl Env {
             {
                 Rc::make_mut(run).fact = Fact::ANY;
             }
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// What is true of every cell of a set.
+    pub fn fact_of(&self, cells: &Cells, cx: Cx) -> Fact {
+        match cells {
+            Cells::Owned(p) => Fact {
+                owners: self
+                    .asker(cx)
+                    .player(p)
+                    .map_or(!(VACANT | NEUTRAL), |p| 1 << p),
+                kinds: u32::MAX,
+            },
+            Cells::Empty => Fact {
+                owners: VACANT,
+                kinds: u32::MAX,
+            },
+            Cells::Occupied => Fact {
+                owners: !VACANT,
+                kinds: u32::MAX,
+            },
+            Cells::Kind(KindExpr::Const(k)) => Fact {
+                owners: !VACANT,
+                kinds: 1 << k.0,
+            },
+            Cells::Or(a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
+            Cells::And(a, b) => self.fact_of(a, cx).and(self.fact_of(b, cx)),
+            Cells::Without(a, b) => self.fact_without(self.fact_of(a, cx), b, cx),
+            Cells::Where(a, ..) => self.fact_of(a, cx),
+            Cells::If(_, a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
+            _ => Fact::ANY,
+        }
+    }
+
+    /// What is true of every cell that is not in a set, where something is true of all of them.
+    fn fact_without(&self, fact: Fact, set: &Cells, cx: Cx) -> Fact {
+        let owners = |owners| Fact { owners, ..fact };
+        match set {
+            Cells::Empty => owners(fact.owners & !VACANT),
+            Cells::Occupied => owners(fact.owners & VACANT),
+            Cells::Owned(p) => match self.asker(cx).player(p) {
+                Some(p) => owners(fact.owners & !(1 << p)),
+                None => fact,
+            },
+            Cells::Kind(KindExpr::Const(k)) if !self.program.stacking => Fact {
+                kinds: fact.kinds & !(1 << k.0),
+                ..fact
+            },
+            Cells::Or(a, b) => self.fact_without(self.fact_without(fact, a, cx), b, cx),
+            _ => fact,
         }
     }
 }

@@ -17,8 +17,21 @@ pub struct Head<'p> {
     pub opened: Option<TemplateId>,
     /// The picture that is matched before anything else is chosen, and where.
     pub picture: Option<(usize, &'p Picture)>,
+    /// The cell that is chosen first and the one that steps come to from there, when that is chosen next.
+    pub reached: Option<Reached<'p>>,
     /// Whether it could not be found out.
     pub unclear: bool,
+}
+
+/// A choice of one of the cells that steps come to from a chosen cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reached<'p> {
+    /// Where it is made.
+    pub at: usize,
+    /// The first cell, and the one that is come to.
+    pub ends: [VarId; 2],
+    /// Where the steps come to.
+    pub more: &'p Cells,
 }
 
 /// A cell of a picture that a text tells, and where in the text.
@@ -34,12 +47,13 @@ pub struct Told {
 
 /// What was seen on the way to an instruction.
 #[derive(Clone, PartialEq)]
-struct Seen {
+struct Seen<'p> {
     at: Pc,
     opened: Option<TemplateId>,
     /// Whether something was chosen, and the picture that it was.
     chosen: bool,
     picture: Option<usize>,
+    reached: Option<Reached<'p>>,
     /// The cell that was chosen, where it is all that was: the picture may begin there.
     begun: Option<VarId>,
     known: Known,
@@ -49,12 +63,13 @@ struct Seen {
 #[allow(clippy::too_many_lines, reason = "one arm a form")]
 pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     let mut found = Vec::new();
-    let mut met: Vec<Seen> = Vec::new();
+    let mut met: Vec<Seen<'_>> = Vec::new();
     let mut open = vec![Seen {
         at: from,
         opened: None,
         chosen: false,
         picture: None,
+        reached: None,
         begun: None,
         known: Known::default(),
     }];
@@ -70,6 +85,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         let head = Head {
             opened: seen.opened,
             picture: seen.picture.and_then(picture),
+            reached: seen.reached,
             unclear: met.len() > MOST,
         };
         if head.unclear {
@@ -104,6 +120,17 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 let first = !seen.chosen && seen.begun.is_none();
                 match domain {
                     Domain::Cells(_) if first => next.begun = Some(*var),
+                    Domain::Cells(set) if !seen.chosen => {
+                        let more = seen
+                            .begun
+                            .and_then(|first| Some((first, steps_from(set, first)?)));
+                        next.reached = more.map(|(first, more)| Reached {
+                            at: seen.at.0 as usize,
+                            ends: [first, *var],
+                            more,
+                        });
+                        next.chosen = true;
+                    }
                     _ => next.chosen = true,
                 }
                 match domain {
@@ -154,13 +181,38 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     found
 }
 
-/// Which cells of a picture's squares a text tells, when both of two ways go on with the pictures that their heads matched: by the
+/// Where steps come to, when a set is what they reach from a cell.
+fn steps_from(set: &Cells, first: VarId) -> Option<&Cells> {
+    let begins = |seed: &Cells| matches!(seed, Cells::Single(c) if **c == CellExpr::Var(first));
+    match set {
+        Cells::Without(of, _) | Cells::And(of, _) => steps_from(of, first),
+        Cells::Closure { seed, more, .. } => begins(seed).then_some(more),
+        _ => None,
+    }
+}
+
+/// Which cells of a picture's squares, or which of two ends, a text tells, when both of two ways go on with what their heads begin with: by the
 /// values of what they open, and of what was open before.
 pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<Told> {
-    let Some((line, picture)) = head.picture else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
+    let bound =
+        |square: &Square, var| matches!(square, Square::Cells { bind: Some(v), .. } if *v == var);
+    let (line, square_of): (usize, Box<dyn Fn(VarId) -> Option<usize>>) =
+        match (head.picture, head.reached) {
+            (Some((line, picture)), _) => {
+                let begun = begins_on(picture);
+                let at = move |var| {
+                    let square = picture.squares.iter().position(|s| bound(s, var));
+                    square.or((begun == Some(var)).then_some(0))
+                };
+                (line, Box::new(at))
+            }
+            (None, Some(reached)) => {
+                let at = move |var| reached.ends.iter().position(|end| *end == var);
+                (reached.at, Box::new(at))
+            }
+            (None, None) => return found,
+        };
     let notations = before.iter().map(|id| (Some(*id), *id));
     for (of, id) in notations.chain(head.opened.map(|id| (None, id))) {
         let parts = program.templates[id.0 as usize].parts.iter();
@@ -174,10 +226,7 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
                 Value::Cell(CellExpr::RunLast(v)) => (*v, true),
                 _ => continue,
             };
-            let bound = |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if *v == var);
-            let begun = (begins_on(picture) == Some(var)).then_some(0);
-            let square = picture.squares.iter().position(bound).or(begun);
-            if let Some(square) = square.filter(|_| stays(program, line, var, id)) {
+            if let Some(square) = square_of(var).filter(|_| stays(program, line, var, id)) {
                 let place = (of, nth);
                 found.push(Told {
                     place,

@@ -13,7 +13,7 @@
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
 //!   direction by direction where what is required behind them asks for that (`starts`)
 //! - what is kept for players and cells that are known only in play is given to one of all (`kept_for`)
-//! - what is seen along lines from a cell (`sight`), or stands beside it (`beside`), is one set
+//! - what is seen along lines from a cell (`sight`), stands beside it (`beside`), or is where pictures end (`gathered`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
 //!   when its first step is (`trails`); all lengths of a last run are taken down at once (`spans`), or all matches of the same
 //!   lengths (`lanes`, `lane_ends`), of several pictures at once (`abreast`), and counted at once (`surely`)
@@ -22,7 +22,8 @@
 //! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
 //! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`)
-//! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`), and their texts compared only where they may not
+//! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`, `unreached`), and their texts compared only where they
+//!   may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
 //!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
@@ -84,6 +85,7 @@ mod flow;
 mod fresh;
 mod fronts;
 mod fun;
+mod gathered;
 mod given;
 mod hands;
 mod heads;
@@ -145,6 +147,7 @@ mod truths;
 mod unasked;
 mod unique;
 mod unlike;
+mod unreached;
 pub mod unroll;
 mod values;
 mod ways;

@@ -56,16 +56,32 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Whether the picture of one head never leads from its first cell to where steps come to from the first cell of the other.
+    fn comes_elsewhere(&self, a: &Head<'p>, b: &Head<'p>, both: &[(&Told, &Told)]) -> bool {
+        let (Some((_, picture)), None, Some(reached)) = (a.picture, b.picture, &b.reached) else {
+            return false;
+        };
+        let begins = |(p, q): &(&Told, &Told)| p.square == 0 && !p.last && q.square == 0;
+        let some = |at: usize| picture.squares.get(at).is_some_and(has_cells);
+        both.iter().any(begins)
+            && both.iter().any(|(p, q)| {
+                q.square == 1
+                    && some(p.square)
+                    && self.is_unreached(reached, picture, (p.square, p.last))
+            })
+    }
+
     /// Whether no match of one head's picture has the text of a match of the other's: a cell of both is told at the same place, and is
     /// never the same; or the first cell of both is, and another one as well, and they go other ways, or as far as the other never
     /// does.
     fn pictures_differ(&self, a: &Head<'p>, b: &Head<'p>, before: &[TemplateId], cx: Cx) -> bool {
-        let (Some((_, x)), Some((_, y))) = (a.picture, b.picture) else {
-            return false;
-        };
         let (of_a, of_b) = (told(self.program, a, before), told(self.program, b, before));
         let both = of_a.iter().flat_map(|p| of_b.iter().map(move |q| (p, q)));
         let both: Vec<(&Told, &Told)> = both.filter(|(p, q)| p.place == q.place).collect();
+        let (Some((_, x)), Some((_, y))) = (a.picture, b.picture) else {
+            let turned: Vec<(&Told, &Told)> = both.iter().map(|(p, q)| (*q, *p)).collect();
+            return self.comes_elsewhere(a, b, &both) || self.comes_elsewhere(b, a, &turned);
+        };
         let some = |p: &Picture, at: usize| p.squares.get(at).is_some_and(has_cells);
         // No cell is of two classes that exclude one another.
         let fact = |p: &Picture, at: usize| match p.squares.get(at) {

@@ -6,7 +6,7 @@ use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Set, Stmt, Word};
+use crate::program::kernel::{Bin, Set, ShiftId, Stmt, Word};
 use crate::program::{
     CellExpr, Cells, Count, Dirs, Effect, Num, Op, Pc, Picture, Square, SubId, Value, VarId,
     cells_vars, op_vars,
@@ -31,7 +31,7 @@ pub struct Rest {
 }
 
 /// More steps than this, and a loop stops when nothing is gained.
-const FEW_STEPS: usize = 7;
+pub const FEW_STEPS: usize = 7;
 
 impl<'p> Lowerer<'p> {
     /// The picture of a subprogram that only asks whether it matches.
@@ -189,57 +189,6 @@ impl<'p> Lowerer<'p> {
             found = self.f.or(&mut self.fixed, found, its);
         }
         Some(self.f.some(&self.fixed, found))
-    }
-
-    /// The cells of a variable over all matches of a picture, when its square has always as many cells.
-    pub fn picture_gather(&mut self, what: VarId, begin: Pc, env: &mut Env, cx: Cx) -> Option<SV> {
-        let picture = self.plain_picture(begin, env, cx)?;
-        let (mut skipped, mut many) = (0, None);
-        for square in &picture.squares {
-            let Square::Cells { count, bind, .. } = square else {
-                return None;
-            };
-            let exact = match count {
-                Count::One => 1,
-                Count::Between(Num::Const(low), Some(Num::Const(high))) if low == high => *low,
-                _ => return None,
-            };
-            if *bind == Some(what) {
-                many = Some(exact);
-                break;
-            }
-            skipped += exact;
-        }
-        let many = many.filter(|n| (1..=8).contains(n) && skipped <= 8)?;
-        if !self.is_shiftable(picture, None) {
-            return None;
-        }
-        let V::K(ways) = self.dirs(&picture.ways, env, cx) else {
-            return None;
-        };
-        let ways = match picture.squares.len() {
-            1 => self.one_of_each(picture, Directions(ways)),
-            _ => Directions(ways),
-        };
-        let ragged = |l: &mut Self, d: Direction| l.is_ragged(d.0, true) || l.is_ragged(d.0, false);
-        if ways.iter().any(|d| ragged(self, d)) {
-            return None;
-        }
-        let classes = self.classes(picture, 0, env, cx);
-        let mut found = NONE;
-        for d in ways.iter() {
-            let on = self.shift_id(d.0, false)?;
-            let mut cells = self.match_along(picture, 0, &classes, d)?.cells;
-            for _ in 0..skipped {
-                cells = self.f.shift(cells, on);
-            }
-            found = self.f.or(&mut self.fixed, found, cells);
-            for _ in 1..many {
-                cells = self.f.shift(cells, on);
-                found = self.f.or(&mut self.fixed, found, cells);
-            }
-        }
-        Some(found)
     }
 
     /// The cells from which a picture that begins on the chosen cell matches.
@@ -501,7 +450,8 @@ impl<'p> Lowerer<'p> {
                 all = self.f.or(&mut self.fixed, all, last);
             }
         } else {
-            all = self.until_stable(class, all, way)?;
+            let id = self.shift_id(way.0, true)?;
+            all = self.until_stable(class, all, id);
         }
         Some(Rest {
             cells: all,
@@ -509,8 +459,8 @@ impl<'p> Lowerer<'p> {
         })
     }
 
-    pub fn until_stable(&mut self, class: SV, all: SV, way: Direction) -> Option<SV> {
-        let id = self.shift_id(way.0, true)?;
+    /// The cells of a class that shifts come to from some cells, and these.
+    pub fn until_stable(&mut self, class: SV, all: SV, id: ShiftId) -> SV {
         let set = self.f.set();
         let from = self.f.sreg(all);
         self.f.push(Stmt::LetSet(set, Set::Copy(from)));
@@ -528,7 +478,7 @@ impl<'p> Lowerer<'p> {
         self.f.when(same, leave);
         let body = self.f.close();
         self.f.push(Stmt::Loop(label, body));
-        Some(SV::R(set))
+        SV::R(set)
     }
 
     pub fn longest_ray(&self, way: Direction) -> usize {

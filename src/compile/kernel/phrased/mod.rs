@@ -4,19 +4,23 @@
 //! Before: directions are chosen, and then looked along, or the cell next to a piece that way is named and required to be one or other;
 //! what is required of a picture's cells, and of how many they are, stands behind it; of a run only the last cell is asked for; what a
 //! choice does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is, or
-//! a direction is chosen, and then a trail begins anywhere and goes that way; what is gone through is taken one by one; a set is named,
-//! and then asked for once.
+//! a direction is chosen, and then a trail begins anywhere and goes that way; all ways of a trail are gone, though only its ends matter;
+//! two pictures of a rule may find the same; what is gone through is taken one by one; a set is named, and then asked for once.
 //! After: pictures are looked for along all those directions; their squares have classes and bounds, and the last is a cell; what does not
-//! depend on a choice comes before it; the trail begins on any of the pieces, or with a picture; all is taken at once; the set is asked
-//! for where it is.
+//! depend on a choice comes before it; the trail begins on any of the pieces, or with a picture; it is chosen where a trail ends; each
+//! match is found by one picture; all is taken at once; the set is asked for where it is.
 //! Conditions: nobody comes to the later of two instructions by another way; ways keep their order, which is that of directions first,
-//! then cells, then how many they are.
+//! then cells, then how many they are, but for the ends of trails.
 
 mod bounds;
 mod choices;
+mod ends;
 mod first_steps;
+mod less;
 mod named;
+mod overlap;
 mod pictures;
+mod taken;
 
 use crate::compile::points::successors;
 use crate::program::{
@@ -30,6 +34,7 @@ pub fn phrased(program: &Program) -> Option<Program> {
         program,
         code: program.code.clone(),
         pictures: program.pictures.clone(),
+        subs: program.subs.clone(),
         entered: entered(program),
         vars: program.vars.clone(),
         letters: Vec::new(),
@@ -44,6 +49,8 @@ pub fn phrased(program: &Program) -> Option<Program> {
             phrasing.end_on_a_square(at);
             phrasing.take_all(at);
         }
+        phrasing.choose_the_end(at - 1);
+        phrasing.part_pictures(at);
         phrasing.step_once(at);
     }
     // What is named by other names is asked for last.
@@ -56,12 +63,14 @@ pub fn phrased(program: &Program) -> Option<Program> {
     let Phrasing {
         code,
         pictures,
+        subs,
         vars,
         ..
     } = phrasing;
     (code != program.code).then(|| Program {
         code,
         pictures,
+        subs,
         vars,
         ..program.clone()
     })
@@ -95,6 +104,7 @@ struct Phrasing<'p> {
     program: &'p Program,
     code: Vec<Op>,
     pictures: Vec<Picture>,
+    subs: Vec<Pc>,
     entered: Vec<bool>,
     vars: Vec<Var>,
     /// For runs the numbers that say how many cells they have.

@@ -96,7 +96,7 @@ impl Phrasing<'_> {
     }
 
     /// All cells of the board.
-    fn everywhere(&self) -> Cells {
+    pub fn everywhere(&self) -> Cells {
         let cells = (0..self.program.board.len()).map(|c| Cell(c as u16));
         Cells::fixed(cells.collect())
     }

@@ -1,0 +1,90 @@
+//! Whether a picture ever leads to where steps of a trail come to, whatever stands on the board: jumps over one cell stay on cells of one
+//! colour, say, and steps to the next do not.
+
+use crate::compile::kernel::heads::{Reached, distances};
+use crate::compile::kernel::lower::Lowerer;
+use crate::program::{Cells, Op, Picture, Square};
+
+/// How far something may lie: so many cells at least, and at most where that is known.
+type Range = (usize, Option<usize>);
+
+impl Lowerer<'_> {
+    /// Whether a cell of a picture, the first or the last of a square, is never one that steps come to from its first cell.
+    pub fn is_unreached(
+        &self,
+        reached: &Reached<'_>,
+        picture: &Picture,
+        (square, last): (usize, bool),
+    ) -> bool {
+        let (Some(steps), Some(far)) = (
+            self.steps_of(reached.more),
+            distances(picture, square, last),
+        ) else {
+            return false;
+        };
+        // Cells that steps lead from one to the other, in either direction, have one root.
+        let mut roots: Vec<usize> = (0..self.program.board.len()).collect();
+        for (step, far) in steps {
+            self.each_end(step, far, |from, to| {
+                let (from, to) = (root(&mut roots, from), root(&mut roots, to));
+                roots[from] = to;
+            });
+        }
+        let mut apart = true;
+        self.each_end(picture, far, |from, to| {
+            apart &= root(&mut roots, from) != root(&mut roots, to);
+        });
+        apart
+    }
+
+    /// The pictures whose squares a set gathers, and how far from their first cells these are.
+    fn steps_of(&self, set: &Cells) -> Option<Vec<(&Picture, Range)>> {
+        match set {
+            Cells::Or(a, b) => Some([self.steps_of(a)?, self.steps_of(b)?].concat()),
+            Cells::Gather(next, sub) => {
+                let at = self.program.subs.get(sub.0 as usize)?.0 as usize;
+                let [Op::Line(id), Op::Succeed] = self.program.code.get(at..at + 2)? else {
+                    return None;
+                };
+                let picture = &self.program.pictures[id.0 as usize];
+                let bound =
+                    |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if v == next);
+                let square = picture.squares.iter().position(bound)?;
+                Some(vec![(picture, distances(picture, square, false)?)])
+            }
+            _ => None,
+        }
+    }
+
+    /// Goes through the first cells of a picture, each with every cell that may lie so far from it.
+    fn each_end(
+        &self,
+        picture: &Picture,
+        (least, most): Range,
+        mut found: impl FnMut(usize, usize),
+    ) {
+        let board = &self.program.board;
+        let most = most.unwrap_or(board.len()).min(board.len());
+        for way in self.all_ways(picture).iter() {
+            for from in board.cells().iter() {
+                let mut at = Some(from);
+                for far in 0..=most {
+                    let Some(cell) = at else { break };
+                    if far >= least {
+                        found(from.index(), cell.index());
+                    }
+                    at = board.step(cell, way);
+                }
+            }
+        }
+    }
+}
+
+/// The root of a cell.
+fn root(roots: &mut [usize], mut cell: usize) -> usize {
+    while roots[cell] != cell {
+        roots[cell] = roots[roots[cell]];
+        cell = roots[cell];
+    }
+    cell
+}

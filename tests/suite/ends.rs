@@ -1,0 +1,156 @@
+//! Trails of which only the ends matter: the end is chosen among all cells that can be come to, and two of them are never written alike;
+//! and those that only look so, of which all ways are gone. Every engine lists, counts and plays as the plain one does.
+
+use crate::agree::rivals;
+use crate::engines::hold;
+use gambol::base::Source;
+use gambol::engine::Runner;
+use gambol::tools::rng::Rng;
+
+/// A trail in a game.
+struct Trail {
+    /// Whether no texts need be compared.
+    chosen: bool,
+    board: &'static str,
+    /// Its steps, with their blocks.
+    steps: &'static str,
+    finish: &'static str,
+    /// What is done behind it, and other rules.
+    then: &'static str,
+}
+
+const MOVE: &str = "{ move here to next }";
+/// The piece is moved behind the trail.
+const BEHIND: &str = "move piece to goal }";
+const NOTHING: &str = "}";
+/// A rule whose actions are written like the trail's.
+const STEP: &str = "}
+rule Other \"{piece}-{goal}\" {
+  line [ own as piece | empty as goal ]
+  move piece to goal
+}";
+const LONG_STEP: &str = "}
+rule Other \"{piece}-{goal}\" {
+  line [ own as piece | 0.. empty | occupied | empty as goal ]
+  move piece to goal
+}";
+
+const fn trail(
+    chosen: bool,
+    board: &'static str,
+    steps: &'static str,
+    [finish, then]: [&'static str; 2],
+) -> Trail {
+    Trail {
+        chosen,
+        board,
+        steps,
+        finish,
+        then,
+    }
+}
+
+#[rustfmt::skip]
+const TRAILS: &[Trail] = &[
+    // Over any piece but itself, where it stood as well, beside steps that never lead as far.
+    trail(true, "square(5, 5)", "[ here | occupied | empty as next ] MOVE", ["any", STEP]),
+    trail(true, "hexagons(3, 4)", "[ here | own | empty as next ] MOVE", ["outer(1)", NOTHING]),
+    trail(true, "triangles(3, 3)", "[ here | enemy or own man | empty except outer(1) as next ] MOVE", ["any", STEP]),
+    // Over open cells, which may be where it stood.
+    trail(true, "square(5, 5)", "orthogonal [ here | 0.. empty | occupied | 0..1 empty | empty as next ] MOVE", ["any", NOTHING]),
+    trail(true, "square(6, 4)", "orthogonal as way [ here | not own | empty as next ] MOVE", ["any", NOTHING]),
+    // Several kinds of steps, whose other names nobody asks for.
+    trail(true, "square(5, 5)", "orthogonal [ here | own as over | empty as next ] MOVE
+      step diagonal [ here | 2 empty | empty as next ] MOVE", ["any", NOTHING]),
+    trail(true, "square(5, 5)", "forward [ here | empty as next ] MOVE", ["row(3)", NOTHING]),
+    // A walk behind which the piece is moved.
+    trail(true, "square(4, 4)", "orthogonal [ here | empty as next ]", ["any", BEHIND]),
+    trail(true, "square(4, 5)", "[ here | empty and adjacent of own as next ]", ["empty", BEHIND]),
+    trail(true, "square(4, 4)", "orthogonal [ here | own or empty as next ]", ["empty", BEHIND]),
+    // Both rules may find the same.
+    trail(false, "square(5, 5)", "[ here | 0.. empty | occupied | empty as next ] MOVE", ["any", LONG_STEP]),
+    // What matters is otherwise when the piece has gone on.
+    trail(false, "square(4, 4)", "[ here | empty and adjacent of own as next ] MOVE", ["any", NOTHING]),
+    trail(false, "square(4, 4)", "[ here | occupied except row(2) or empty and row(2) | empty as next ] MOVE", ["any", NOTHING]),
+    trail(false, "square(4, 4)", "orthogonal [ here | empty or enemy as next ] MOVE", ["any", NOTHING]),
+    trail(false, "square(4, 4)", "[ here | fresh | empty as next ] MOVE", ["any", NOTHING]),
+    trail(false, "square(4, 5)", "[ here | occupied | empty as next ] MOVE", ["any except fresh", NOTHING]),
+    trail(false, "square(4, 4)", "orthogonal [ here | empty as next ] { move here to next; mark next as fresh }", ["any", NOTHING]),
+    // The way matters.
+    trail(false, "square(5, 4)", "orthogonal [ here | enemy as foe | empty as next ] { move here to next; capture foe }", ["any", NOTHING]),
+    trail(false, "square(5, 4)", "orthogonal [ here | own | empty as next ] \"{next}\" MOVE", ["any", NOTHING]),
+    trail(false, "square(4, 4)", "[ here | empty and axis(here, north) as next ] MOVE", ["any", NOTHING]),
+];
+
+/// The game of a trail: men of White on the first row and of Black on the third, and a king of each.
+fn source(trail: &Trail) -> Source {
+    let (mark, marked) = match [trail.steps, trail.finish].join(" ").contains("fresh") {
+        true => ("mark fresh", "mark row(1) or row(4) as fresh"),
+        false => ("", ""),
+    };
+    let turn = match trail.then.contains("rule") {
+        true => "turn { Hop or Other }",
+        false => "turn Hop",
+    };
+    let text = format!(
+        "game \"Ends\"
+players White facing north, Black facing south
+board {}
+piece man, king
+{mark}
+setup {{
+  place man of White at row(1)
+  place king of White at first of row(2)
+  place man of Black at row(3) except last of row(3)
+  place king of Black at last of row(3)
+  {marked}
+}}
+rule Hop \"{{piece}}-{{goal}}\" {{
+  trail {{
+    start own as piece
+    step {}
+    never twice
+    length 1.. steps
+    finish {} as goal
+  }}
+  {}
+{turn}
+end after turn {{ draw \"long\" when turns = 30 }}
+end at start of turn {{ lose when stuck }}
+",
+        trail.board,
+        trail.steps.replace("MOVE", MOVE),
+        trail.finish,
+        trail.then
+    );
+    Source::new(format!("{} on {}", trail.steps, trail.board), text)
+}
+
+#[test]
+fn engines_agree_where_ends_of_trails_are_chosen() {
+    let mut wrong = Vec::new();
+    for trail in TRAILS {
+        let source = source(trail);
+        let name = source.name().to_owned();
+        let compiled = gambol::compile(&source, &[]);
+        let Some(program) = compiled.program else {
+            panic!("{name} is no game: {:?}", compiled.diagnostics);
+        };
+        match hold(&name, &source, "", 150) {
+            Ok(line) if line.contains("gave up 0 times") => {}
+            Ok(line) | Err(line) => wrong.push(line),
+        }
+        for rival in rivals(&program, false).unwrap() {
+            let mut runner = Runner::new(&rival.engine);
+            let mut rng = Rng::new(1);
+            for _ in 0..10 * usize::from(trail.chosen) {
+                let start = rival.engine.initial();
+                runner.game(&start, 60, |n| rng.below(n)).unwrap();
+            }
+            if rival.engine.told_apart() > 0 {
+                wrong.push(format!("{name}, {}: texts were compared", rival.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
