@@ -46,7 +46,7 @@ const RULES: &[(&str, &str, bool)] = &[
     (
         "{a}{v}{t}",
         "choose a in own; line [ a | empty as v | own as t ]; move a to v; capture t",
-        false,
+        true,
     ),
     (
         "{a}/{t}",

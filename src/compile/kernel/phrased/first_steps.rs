@@ -8,9 +8,47 @@ use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::points::successors;
 use crate::program::{
     Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value, VarId,
+    dirs_vars,
 };
 
 impl Phrasing<'_> {
+    /// A cell that is chosen, and a picture that begins on it: the picture begins wherever it may be chosen.
+    pub fn begin_where_chosen(&mut self, line: usize) {
+        let Op::Line(id) = &self.code[line] else {
+            return;
+        };
+        let mut picture = self.pictures[id.0 as usize].clone();
+        let mut at = line;
+        let from = loop {
+            if at == 0 || self.entered[at] {
+                return;
+            }
+            at -= 1;
+            match &self.code[at] {
+                Op::Jump(to) if to.0 as usize == at + 1 => {}
+                Op::Choose(here, Domain::Cells(from)) if begins_on(&picture) == Some(*here) => {
+                    break from.clone();
+                }
+                _ => return,
+            }
+        };
+        let here = begins_on(&picture);
+        let depends = |square: &Square| here.is_some_and(|v| square_mentions(square, v));
+        let ways = dirs_vars(&picture.ways).may_read(|v| Some(v) == here);
+        if ways || picture.squares.iter().skip(1).any(depends) || mentions(&from, &binds(&picture))
+        {
+            return;
+        }
+        match picture.squares.first_mut() {
+            Some(Square::Cells { class, bind, .. }) if bind.is_none() => {
+                (*class, *bind) = (from, here);
+            }
+            _ => return,
+        }
+        self.code[at] = Op::Jump(Pc(at as u32 + 1));
+        self.code[line] = Op::Line(self.picture(picture));
+    }
+
     /// A direction that is chosen, the cell where a trail begins, and its first step, which has to be made, that way.
     pub fn step_along_all(&mut self, at: usize) {
         let (Op::Choose(way, Domain::Dirs(ways)), Op::Choose(here, Domain::Cells(from))) =

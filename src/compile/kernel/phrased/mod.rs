@@ -43,6 +43,7 @@ pub fn phrased(program: &Program) -> Option<Program> {
         if !phrasing.entered[at] {
             phrasing.look_along_all(at);
             phrasing.look_beside(at);
+            phrasing.begin_where_chosen(at - 1);
             phrasing.begin_on_any(at);
             phrasing.step_along_all(at);
             phrasing.bound(at);

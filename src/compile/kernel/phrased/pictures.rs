@@ -56,6 +56,7 @@ impl Phrasing<'_> {
         }
         let (mut within, mut without, mut there) = (None, None, false);
         let mut left: Vec<Truth> = Vec::new();
+        let everywhere = self.everywhere();
         for atom in atoms(test) {
             match told_of(atom, *next) {
                 Some(Told::There) => there = true,
@@ -66,14 +67,20 @@ impl Phrasing<'_> {
                 Some(Told::Not(set)) if !mentions(set, &[*way, *next]) => {
                     without = joined(without, set, Cells::or);
                 }
-                _ => left.push(atom.clone()),
+                _ => {
+                    if let Some(set) = found_in(atom, (*next, *way), &everywhere) {
+                        there = true;
+                        within = joined(within, &set, Cells::and);
+                    }
+                    left.push(atom.clone());
+                }
             }
         }
         // Otherwise it goes on where no cell is.
         if !there {
             return;
         }
-        let mut class = within.unwrap_or_else(|| self.everywhere());
+        let mut class = within.unwrap_or(everywhere);
         if let Some(without) = without {
             class = Cells::without(class, without);
         }
@@ -167,6 +174,24 @@ fn joined(set: Option<Cells>, more: &Cells, how: fn(Cells, Cells) -> Cells) -> O
         Some(set) => how(set, more),
         None => more,
     })
+}
+
+/// A set that has a cell wherever a test of it holds, in any direction; none where it may hold of no cell.
+fn found_in(test: &Truth, (cell, way): (VarId, VarId), all: &Cells) -> Option<Cells> {
+    let found = |part| found_in(part, (cell, way), all);
+    match test {
+        Truth::And(a, b) => {
+            let both = [found(a), found(b)];
+            both.into_iter().flatten().reduce(Cells::and)
+        }
+        Truth::Or(a, b) => Some(Cells::or(found(a)?, found(b)?)),
+        _ => match told_of(test, cell)? {
+            Told::There => Some(all.clone()),
+            Told::In(set) if !mentions(set, &[way, cell]) => Some(set.clone()),
+            Told::In(_) => Some(all.clone()),
+            Told::Not(_) => None,
+        },
+    }
 }
 
 /// What a test says of a cell.
