@@ -133,6 +133,7 @@ impl Resolver<'_> {
             ("a number", Term::Value(Value::Cell(_))) => d.help("of a cell, `row of …`, `column of …` and `height of …` are numbers"),
             ("a truth", Term::Value(Value::Num(_))) => d.help("compare it: `… > 0`"),
             ("a set of cells", t) if t.as_dirs().is_some() => d.help("cells next to others are `adjacent(…, directions)`; directions stand before a picture: `line … [ … ]`"),
+            ("directions", Term::Value(Value::Cells(all))) if all.as_fixed() == Some(&self.board.cells()) => d.help("all directions are meant where none stand before the picture: `line [ … ]`; they are called `directions`").repair("directions"),
             ("a player", Term::Value(Value::Kind(_))) => d.help("write `me`, `them` or a player's name"),
             ("a run of cells, as a picture binds it with a count", Term::Value(Value::Cell(_))) => d.help("for one cell, use `move … to …`"),
             ("a number", t) if t.as_dirs().is_some() => d.help("a letter is a number behind the square that counts with it: `[ n own as run | 1..n empty as path ]`"),

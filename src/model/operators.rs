@@ -119,6 +119,7 @@ impl Resolver<'_> {
         if let (Some(x), Some(y)) = (a.as_cells(), b.as_cells()) {
             if or {
                 self.lint_in_before_or(left, right, span);
+                self.lint_or_begins_anew(left, right, span);
             }
             return Some(cells(if or {
                 Cells::or(x, y)

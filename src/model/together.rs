@@ -7,7 +7,7 @@ use crate::model::resolver::Resolver;
 use crate::model::words;
 use crate::model::written::source_of;
 use crate::program::{Cells, Dirs, Value};
-use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::ast::{Expr, ExprKind, Infix};
 
 /// Words that stand before a value.
 const BEFORE: &[&str] = &["some", "no", "all", "not"];
@@ -183,6 +183,52 @@ impl Resolver<'_> {
             let d = d.help("put what belongs together in brackets");
             self.report(d.repair(format!("{word} of ({of} {left})")));
         }
+    }
+
+    /// Warns where whose a piece is stands before `or`, and behind it a kind of which it is not said.
+    pub fn lint_or_begins_anew(&mut self, left: &Expr, right: &Expr, span: Span) {
+        if let ExprKind::Infix {
+            op: Infix::Or,
+            left: before,
+            right: last,
+        } = &left.kind
+            && left.span.start == before.span.start
+        {
+            return self.lint_or_begins_anew(last, right, last.span.to(right.span));
+        }
+        let (ExprKind::Together(parts), ExprKind::Name(kind)) = (&left.kind, &right.kind) else {
+            return;
+        };
+        let [whose, first] = parts.as_slice() else {
+            return;
+        };
+        let ExprKind::Name(word) = &whose.kind else {
+            return;
+        };
+        let owned = |text: &str| {
+            let kind = self.kinds.iter().find(|kind| kind.name == text);
+            kind.is_some_and(|kind| !kind.neutral)
+        };
+        let kinds = match &first.kind {
+            ExprKind::Name(text) => owned(text).then(|| text.clone()),
+            ExprKind::Infix { op: Infix::Or, .. } => Some(source_of(first)),
+            _ => None,
+        };
+        // Brackets belong to the place.
+        let bracketed = left.span.start < whose.span.start;
+        let Some(kinds) = kinds.filter(|_| !bracketed && owned(kind)) else {
+            return;
+        };
+        if !["own", "enemy"].contains(&word.as_str()) {
+            return;
+        }
+        let read = source_of(left);
+        let message =
+            format!("`or` begins anew: these are `({read}) or {kind}`, and any `{kind}` is one");
+        let d = Diagnostic::new(Code::OrBeginsAnew, span, message);
+        let d = d.here(format!("`{word}` is read before `or`"));
+        let d = d.help("put what belongs together in brackets");
+        self.report(d.repair(format!("{word} ({kinds} or {kind})")));
     }
 
     /// Says how a piece that is put down is written, where whose it is stands beside what it is.

@@ -32,6 +32,16 @@ pub fn is_picture(text: &str, at: usize) -> bool {
     line.starts_with("line") && line.contains('[')
 }
 
+/// Whether a picture stands there behind `or`, and before its bracket directions that are joined without any.
+pub fn joins_ways(text: &str, at: usize) -> bool {
+    let line = text[at..].split('\n').next().unwrap_or("");
+    let ways = line
+        .strip_prefix("or line ")
+        .and_then(|rest| Some(rest.split_once('[')?.0));
+    let joins = |ways: &str| ways.split_whitespace().any(|w| ["or", "and"].contains(&w));
+    ways.is_some_and(|ways| joins(ways) && !ways.contains('('))
+}
+
 /// Whether a dot stands between two names.
 pub fn in_name(text: &str, at: usize) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic();
