@@ -1,7 +1,7 @@
 //! Where squares of pictures lie whose distance from the first cell is fixed: whether two of them can be the same cell, on any board.
 
 use crate::board::{Board, Cell, Direction, Directions};
-use crate::compile::kernel::heads::distance;
+use crate::compile::kernel::lengths::distance;
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::unique::rays_part;
 use crate::program::{Dirs, Picture};

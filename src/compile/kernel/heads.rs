@@ -4,12 +4,15 @@
 use crate::compile::kernel::known::Known;
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Count, Domain, Num, Op, Part, Pc, Picture, Program, Square, TemplateId, Value,
+    CellExpr, Cells, Count, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId, Value,
     VarId, op_vars,
 };
 
 /// So many instructions are looked at.
 const MOST: usize = 400;
+
+/// So many stand between a picture and a name for what it found.
+const NEAR: usize = 16;
 
 /// What a way begins with.
 pub struct Head<'p> {
@@ -221,22 +224,58 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
             Part::Text(_) | Part::Capture(..) => None,
         });
         for (nth, value) in holes.enumerate() {
-            let (var, last) = match value {
-                Value::Cell(CellExpr::Var(v) | CellExpr::RunFirst(v)) => (*v, false),
-                Value::Cell(CellExpr::RunLast(v)) => (*v, true),
-                _ => continue,
+            let Some((var, last)) = end_named(value) else {
+                continue;
             };
-            if let Some(square) = square_of(var).filter(|_| stays(program, line, var, id)) {
-                let place = (of, nth);
-                found.push(Told {
-                    place,
-                    square,
-                    last,
-                });
+            let place = (of, nth);
+            let told = |square, last| Told {
+                place,
+                square,
+                last,
+            };
+            if let Some(square) = square_of(var) {
+                found.extend(stays(program, line, var, id).then_some(told(square, last)));
+            } else if let Some((at, (of, last))) = named_behind(program, line, var)
+                && let Some(square) = square_of(of)
+                && stays(program, at, var, id)
+            {
+                found.push(told(square, last));
             }
         }
     }
     found
+}
+
+/// The cell or run that a value names, and whether it is the last cell of that.
+fn end_named(value: &Value) -> Option<(VarId, bool)> {
+    match value {
+        Value::Cell(CellExpr::Var(v) | CellExpr::RunFirst(v)) => Some((*v, false)),
+        Value::Cell(CellExpr::RunLast(v)) => Some((*v, true)),
+        _ => None,
+    }
+}
+
+/// What a name stands for that is given soon behind a picture, and where it is given.
+fn named_behind(program: &Program, line: usize, name: VarId) -> Option<(usize, (VarId, bool))> {
+    let mut given = Vec::new();
+    let mut at = line + 1;
+    for _ in 0..NEAR {
+        match program.code.get(at)? {
+            Op::Let(var, value) if *var == name => {
+                let end = end_named(value)?;
+                return (!given.contains(&end.0)).then_some((at, end));
+            }
+            Op::Let(var, _) => given.push(*var),
+            Op::Open(_) | Op::Require(..) => {}
+            Op::Jump(to) => {
+                at = to.0 as usize;
+                continue;
+            }
+            _ => return None,
+        }
+        at += 1;
+    }
+    None
 }
 
 /// The cell on which a picture begins, where that was chosen before.
@@ -296,74 +335,4 @@ fn reaches(
         }
     }
     false
-}
-
-/// How far a square's first cell is from the first cell of a picture, when it is always as far.
-pub fn distance(picture: &Picture, square: usize) -> Option<usize> {
-    let before = picture.squares.get(..square)?;
-    before.iter().map(length).sum()
-}
-
-/// How far a cell of a square, its first or its last, is from the first cell of a picture: at least, and at most where that is known.
-pub fn distances(picture: &Picture, square: usize, last: bool) -> Option<(usize, Option<usize>)> {
-    let before = picture.squares.get(..square)?.iter().map(lengths);
-    let up_to = before.reduce(|a, b| both_lengths(a?, b?));
-    let (least, most) = up_to.unwrap_or(Some((0, Some(0))))?;
-    if !last {
-        return Some((least, most));
-    }
-    let (short, long) = lengths(picture.squares.get(square)?)?;
-    let more = (short.max(1) - 1, long.map(|n| n.max(1) - 1));
-    both_lengths((least, most), more)
-}
-
-fn both_lengths(
-    a: (usize, Option<usize>),
-    b: (usize, Option<usize>),
-) -> Option<(usize, Option<usize>)> {
-    let most = a.1.zip(b.1).map(|(a, b)| a + b);
-    Some((a.0 + b.0, most))
-}
-
-/// How many cells a square has: at least, and at most where that is known.
-fn lengths(square: &Square) -> Option<(usize, Option<usize>)> {
-    let known = |n: &Num| match n {
-        Num::Const(n) => usize::try_from(*n).ok(),
-        _ => None,
-    };
-    match square {
-        Square::Cells { count, .. } => Some(match count {
-            Count::One => (1, Some(1)),
-            Count::New(_) => (1, None),
-            Count::Between(least, most) => {
-                (known(least).unwrap_or(0), most.as_ref().and_then(known))
-            }
-        }),
-        Square::Edge => None,
-    }
-}
-
-/// How many cells a square has, when it always has as many.
-fn length(square: &Square) -> Option<usize> {
-    match square {
-        Square::Cells { count, .. } => match count {
-            Count::One => Some(1),
-            Count::Between(Num::Const(least), Some(Num::Const(most))) if least == most => {
-                usize::try_from(*least).ok()
-            }
-            _ => None,
-        },
-        Square::Edge => None,
-    }
-}
-
-/// Whether a square has a cell.
-pub fn has_cells(square: &Square) -> bool {
-    match square {
-        Square::Cells { count, .. } => match count {
-            Count::One | Count::New(_) => true,
-            Count::Between(least, _) => matches!(least, Num::Const(n) if *n > 0),
-        },
-        Square::Edge => false,
-    }
 }

@@ -22,7 +22,7 @@
 //! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
 //! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`)
-//! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`, `unreached`), and their texts compared only where they
+//! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`, `lengths`, `unreached`), and their texts compared only where they
 //!   may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
@@ -99,6 +99,7 @@ mod known;
 mod lane_ends;
 mod laned;
 mod lanes;
+mod lengths;
 mod loops;
 mod lower;
 mod masks;

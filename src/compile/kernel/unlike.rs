@@ -3,11 +3,10 @@
 
 use crate::board::Directions;
 use crate::compile::kernel::far::never_meet;
-use crate::compile::kernel::heads::{
-    Head, Told, distance, distances, has_cells, heads, open_before, told,
-};
+use crate::compile::kernel::heads::{Head, Told, heads, open_before, told};
+use crate::compile::kernel::lengths::{distance, distances, has_cells};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Pc, Picture, Square, TemplateId};
+use crate::program::{Count, Pc, Picture, Square, TemplateId};
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -56,6 +55,16 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Whether no place is the beginning of one square and of another: a cell that excludes it, or the edge.
+    fn never_both(&self, a: &Square, b: &Square, cx: Cx) -> bool {
+        match (a, b) {
+            (Square::Edge, other) | (other, Square::Edge) => has_cells(other),
+            (Square::Cells { class: x, .. }, Square::Cells { class: y, .. }) => {
+                has_cells(a) && has_cells(b) && self.fact_of(x, cx).excludes(self.fact_of(y, cx))
+            }
+        }
+    }
+
     /// Whether the picture of one head never leads from its first cell to where steps come to from the first cell of the other.
     fn comes_elsewhere(&self, a: &Head<'p>, b: &Head<'p>, both: &[(&Told, &Told)]) -> bool {
         let (Some((_, picture)), None, Some(reached)) = (a.picture, b.picture, &b.reached) else {
@@ -73,7 +82,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether no match of one head's picture has the text of a match of the other's: a cell of both is told at the same place, and is
     /// never the same; or the first cell of both is, and another one as well, and they go other ways, or as far as the other never
-    /// does.
+    /// does, or what lies behind it is never the same.
     fn pictures_differ(&self, a: &Head<'p>, b: &Head<'p>, before: &[TemplateId], cx: Cx) -> bool {
         let (of_a, of_b) = (told(self.program, a, before), told(self.program, b, before));
         let both = of_a.iter().flat_map(|p| of_b.iter().map(move |q| (p, q)));
@@ -113,7 +122,10 @@ impl<'p> Lowerer<'p> {
             let differ = matches!(lengths, (Some(a), Some(b)) if a != b)
                 || !self.returns
                     && matches!((reach(x, p), reach(y, q)), (Some(a), Some(b)) if never_as_far(a, b));
-            if behind && (apart || differ) && self.part_along(either) {
+            let next = (behind_told(x, p), behind_told(y, q));
+            let otherwise =
+                !self.returns && matches!(next, (Some(a), Some(b)) if self.never_both(a, b, cx));
+            if behind && (apart || differ || otherwise) && self.part_along(either) {
                 return true;
             }
             match (ways, lengths) {
@@ -125,6 +137,21 @@ impl<'p> Lowerer<'p> {
         };
         both.iter().any(further)
     }
+}
+
+/// The square that lies behind a cell that is told.
+fn behind_told<'p>(picture: &'p Picture, told: &Told) -> Option<&'p Square> {
+    let is_last = told.last
+        || matches!(
+            picture.squares.get(told.square),
+            Some(Square::Cells {
+                count: Count::One,
+                ..
+            })
+        );
+    is_last
+        .then(|| picture.squares.get(told.square + 1))
+        .flatten()
 }
 
 /// Whether two distances, at least and at most so great, are never the same.

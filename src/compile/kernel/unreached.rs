@@ -1,12 +1,10 @@
 //! Whether a picture ever leads to where steps of a trail come to, whatever stands on the board: jumps over one cell stay on cells of one
 //! colour, say, and steps to the next do not.
 
-use crate::compile::kernel::heads::{Reached, distances};
+use crate::compile::kernel::heads::Reached;
+use crate::compile::kernel::lengths::{Range, distances};
 use crate::compile::kernel::lower::Lowerer;
 use crate::program::{Cells, Op, Picture, Square};
-
-/// How far something may lie: so many cells at least, and at most where that is known.
-type Range = (usize, Option<usize>);
 
 impl Lowerer<'_> {
     /// Whether a cell of a picture, the first or the last of a square, is never one that steps come to from its first cell.

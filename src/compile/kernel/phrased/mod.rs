@@ -47,9 +47,9 @@ pub fn phrased(program: &Program) -> Option<Program> {
             phrasing.begin_on_any(at);
             phrasing.step_along_all(at);
             phrasing.bound(at);
-            phrasing.end_on_a_square(at);
             phrasing.take_all(at);
         }
+        phrasing.end_on_a_square(at);
         phrasing.choose_the_end(at - 1);
         phrasing.part_pictures(at);
         phrasing.step_once(at);

@@ -4,6 +4,7 @@ use crate::board::Cell;
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::{Phrasing, atoms};
 use crate::compile::kernel::rays::rays_return;
+use crate::compile::points::successors;
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value,
     VarId, cells_vars,
@@ -108,53 +109,96 @@ impl Phrasing<'_> {
         Cells::fixed(cells.collect())
     }
 
-    /// A run of which only the last cell is asked for: the one before the last square.
+    /// A run of which only the last cell is asked for, behind one picture or behind each of several: a run that is one shorter, and a
+    /// square.
     pub fn end_on_a_square(&mut self, at: usize) {
-        let (Op::Line(id), Op::Let(last, Value::Cell(CellExpr::RunLast(run)))) =
-            (&self.code[at - 1], &self.code[at])
-        else {
+        let Op::Let(last, Value::Cell(CellExpr::RunLast(run))) = &self.code[at] else {
             return;
         };
         let (last, run) = (*last, *run);
-        let mut picture = self.pictures[id.0 as usize].clone();
-        let Some(Square::Cells {
-            class,
-            count: Count::Between(Num::Const(least), most),
-            fixed: true,
-            whole: false,
-            bind,
-        }) = picture.squares.pop()
-        else {
-            return;
-        };
         let asked = self.code.iter().enumerate().any(|(other, op)| {
             let reads = self.vars_of(other).reads.contains(&run);
             reads && *op != self.code[at]
         });
         // On a ring a run ends before it comes back to where it began, and a square does not.
-        let unfit = bind != Some(run) || least < 1 || asked || !self.is_only_named(last);
-        if unfit || rays_return(&self.program.board) {
+        if asked || !self.is_only_named(last) || rays_return(&self.program.board) {
             return;
         }
-        let one_less = |n: Num| Num::arithmetic('-', n, Num::Const(1));
-        picture.squares.push(Square::Cells {
-            class: class.clone(),
-            count: Count::Between(Num::Const(least - 1), most.map(one_less)),
-            fixed: true,
-            whole: false,
-            bind: None,
-        });
-        picture.squares.push(Square::Cells {
-            class,
-            count: Count::One,
-            fixed: true,
-            whole: false,
-            bind: Some(last),
-        });
-        let line = Op::Line(self.picture(picture));
-        self.code[at - 1] = Op::Jump(Pc(at as u32));
-        self.code[at] = line;
+        let Some(lines) = self.lines_before(at) else {
+            return;
+        };
+        let ended = |line: &usize| match &self.code[*line] {
+            Op::Line(id) => ended(&self.pictures[id.0 as usize], run, last),
+            _ => None,
+        };
+        let Some(pictures) = lines.iter().map(ended).collect::<Option<Vec<Picture>>>() else {
+            return;
+        };
+        for (line, picture) in lines.iter().zip(pictures) {
+            self.code[*line] = Op::Line(self.picture(picture));
+        }
+        // What comes next stands behind the picture.
+        let left = match lines[..] {
+            [line] if line + 1 == at => {
+                self.code.swap(line, at);
+                line
+            }
+            _ => at,
+        };
+        self.code[left] = Op::Jump(Pc(left as u32 + 1));
     }
+
+    /// The pictures behind which an instruction is come to, when it is so in no other way.
+    fn lines_before(&self, at: usize) -> Option<Vec<usize>> {
+        let is_line = |line: usize| matches!(self.code[line], Op::Line(_));
+        if !self.entered[at] {
+            return is_line(at - 1).then(|| vec![at - 1]);
+        }
+        let program = self.program;
+        let mut begins = (program.points.iter().map(|point| point.pc))
+            .chain(program.turns.iter().map(|turn| turn.pc))
+            .chain(self.subs.iter().copied());
+        if begins.any(|pc| pc.0 as usize == at) {
+            return None;
+        }
+        let from =
+            (0..self.code.len()).filter(|from| successors(&self.code[*from], *from).contains(&at));
+        let line = |from: usize| match &self.code[from] {
+            Op::Line(_) => Some(from),
+            Op::Jump(_) if from > 0 && !self.entered[from] && is_line(from - 1) => Some(from - 1),
+            _ => None,
+        };
+        from.map(line).collect()
+    }
+}
+
+/// A picture with a square of its own for the last cell of a run.
+fn ended(picture: &Picture, run: VarId, last: VarId) -> Option<Picture> {
+    let is_run = |s: &Square| matches!(s, Square::Cells { bind, .. } if *bind == Some(run));
+    let at = picture.squares.iter().position(is_run)?;
+    let Square::Cells {
+        class,
+        count: Count::Between(Num::Const(least @ 1..), most),
+        fixed: true,
+        whole: false,
+        ..
+    } = &picture.squares[at]
+    else {
+        return None;
+    };
+    let one_less = |n: &Num| Num::arithmetic('-', n.clone(), Num::Const(1));
+    let square = |count, bind| Square::Cells {
+        class: class.clone(),
+        count,
+        fixed: true,
+        whole: false,
+        bind,
+    };
+    let fewer = Count::Between(Num::Const(least - 1), most.as_ref().map(one_less));
+    let ended = [square(fewer, None), square(Count::One, Some(last))];
+    let mut picture = picture.clone();
+    picture.squares.splice(at..=at, ended);
+    Some(picture)
 }
 
 /// What a test says of a cell that may be nowhere.
