@@ -71,3 +71,21 @@ pub fn has_cells(square: &Square) -> bool {
         Square::Edge => false,
     }
 }
+
+/// The squares of a picture that are runs of two cells at least, counted without edges, as bits.
+pub fn long_runs(picture: &Picture) -> u64 {
+    let cells = |square: &&Square| matches!(square, Square::Cells { .. });
+    let squares = picture.squares.iter().filter(cells).enumerate();
+    let long = squares.filter(|(at, square)| {
+        let known = matches!(lengths(square), Some((2.., _)));
+        let counted = matches!(
+            square,
+            Square::Cells {
+                count: Count::Between(Num::Const(_), _),
+                ..
+            }
+        );
+        *at < 64 && known && counted
+    });
+    long.fold(0, |all, (at, _)| all | 1 << at)
+}

@@ -5,6 +5,7 @@ use crate::compile::kernel::env::{Bind, Env, RunBind};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lanes::Thread;
+use crate::compile::kernel::lengths::long_runs;
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::rays::Ray;
 use crate::compile::kernel::unique::{self, Choice};
@@ -243,6 +244,7 @@ impl<'p> Lowerer<'p> {
                     cells: std::mem::take(&mut env.match_cells),
                     one_way: matches!(m.way, V::K(_)) && !m.of_several,
                     parts: self.parts(m.picture, cx),
+                    long: long_runs(m.picture),
                     from: m.from.clone(),
                 };
                 env.choices.push(Choice::Match(ray));

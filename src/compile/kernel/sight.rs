@@ -214,6 +214,7 @@ impl<'p> Lowerer<'p> {
             word: None,
             cells: vec![(first, None, false), (to, None, false)],
             parts: true,
+            long: 0,
             one_way: false,
             from: m.from.clone(),
         })

@@ -41,6 +41,8 @@ pub struct Ray {
     pub one_way: bool,
     /// Whether two of its cells tell the direction.
     pub parts: bool,
+    /// The runs that have two cells at least, as bits: both ends of one tell the direction as well.
+    pub long: u64,
     /// The sets that the first cell is from.
     pub from: Vec<SV>,
 }
@@ -161,7 +163,14 @@ impl<'p> Lowerer<'p> {
                 };
                 let places: Vec<usize> =
                     (0..ray.cells.len()).filter(|at| known(told, *at)).collect();
+                let both_ends = |at: &usize| {
+                    let (first, length, _) = ray.cells[*at];
+                    ray.long >> (*at).min(63) & 1 == 1
+                        && told.contains(&Told::Word(first))
+                        && length.is_some_and(|l| told.contains(&Told::End(first, l)))
+                };
                 let way_known = ray.one_way
+                    || (ray.parts && places.iter().any(both_ends))
                     || told.contains(&Told::Word(ray.way))
                     || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
                     || (places.len() > 1 && ray.parts);

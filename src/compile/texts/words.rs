@@ -1,7 +1,9 @@
 //! Automata over bytes for what one part of a notation may write: fixed words, names, numbers, lists.
 
 use crate::board::Direction;
-use crate::program::{CellExpr, DirExpr, KindExpr, Life, Op, Part, Program, Value, VarId};
+use crate::program::{
+    CellExpr, Count, DirExpr, KindExpr, Life, Num, Op, Part, Program, Square, Value, VarId,
+};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -186,6 +188,16 @@ fn lacking(program: &Program) -> BTreeSet<VarId> {
     let kept = |v: &u16| program.vars[usize::from(*v)].life != Life::Local;
     let all = 0..u16::try_from(program.vars.len()).unwrap_or(u16::MAX);
     let mut found: BTreeSet<VarId> = all.filter(kept).map(VarId).collect();
+    // Runs that may have no cell.
+    let squares = program.pictures.iter().flat_map(|p| &p.squares);
+    found.extend(squares.filter_map(|square| match square {
+        Square::Cells {
+            count: Count::Between(least, _),
+            bind,
+            ..
+        } if !matches!(least, Num::Const(1..)) => *bind,
+        Square::Cells { .. } | Square::Edge => None,
+    }));
     let mut before = usize::MAX;
     while std::mem::replace(&mut before, found.len()) != found.len() {
         for op in &program.code {
@@ -209,11 +221,11 @@ fn may_lack(value: &Value, lacking: &BTreeSet<VarId>) -> bool {
         Value::Cell(cell) => cell_may_lack(cell, lacking),
         Value::Dir(DirExpr::Var(v)) | Value::Kind(KindExpr::Var(v)) => lacking.contains(v),
         Value::Dir(DirExpr::Const(_)) | Value::Kind(KindExpr::Const(_)) => false,
+        Value::Run(v) => lacking.contains(v),
         Value::Dir(DirExpr::Opposite(_))
         | Value::Player(_)
         | Value::Cells(_)
         | Value::Groups(_)
-        | Value::Run(_)
         | Value::Dirs(_) => true,
     }
 }
@@ -221,13 +233,8 @@ fn may_lack(value: &Value, lacking: &BTreeSet<VarId>) -> bool {
 fn cell_may_lack(cell: &CellExpr, lacking: &BTreeSet<VarId>) -> bool {
     match cell {
         CellExpr::Const(_) => false,
-        CellExpr::Var(v) => lacking.contains(v),
+        CellExpr::Var(v) | CellExpr::RunFirst(v) | CellExpr::RunLast(v) => lacking.contains(v),
         CellExpr::If(_, a, b) => cell_may_lack(a, lacking) || cell_may_lack(b, lacking),
-        CellExpr::Nowhere
-        | CellExpr::First(_)
-        | CellExpr::Last(_)
-        | CellExpr::RunFirst(_)
-        | CellExpr::RunLast(_)
-        | CellExpr::Step(..) => true,
+        CellExpr::Nowhere | CellExpr::First(_) | CellExpr::Last(_) | CellExpr::Step(..) => true,
     }
 }

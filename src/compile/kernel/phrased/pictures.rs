@@ -49,10 +49,12 @@ impl Phrasing<'_> {
         let CellExpr::Step(from, along) = step else {
             return;
         };
-        let (CellExpr::Var(here), DirExpr::Var(along)) = (from.as_ref(), along.as_ref()) else {
+        let DirExpr::Var(along) = along.as_ref() else {
             return;
         };
-        if along != way || here == next || self.entered[at - 1] || !self.is_only_named(*next) {
+        let begin = Cells::Single(from.clone());
+        let depends = mentions(&begin, &[*way, *next]);
+        if along != way || depends || self.entered[at - 1] || !self.is_only_named(*next) {
             return;
         }
         let (mut within, mut without, mut there) = (None, None, false);
@@ -92,7 +94,6 @@ impl Phrasing<'_> {
             whole: false,
             bind,
         };
-        let begin = Cells::Single(Box::new(CellExpr::Var(*here)));
         let picture = Picture {
             ways: ways.clone(),
             way: Some(*way),
