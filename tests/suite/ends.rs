@@ -126,29 +126,40 @@ end at start of turn {{ lose when stuck }}
     Source::new(format!("{} on {}", trail.steps, trail.board), text)
 }
 
+/// Holds the engines of a game against the plain one, and plays so many games at random with each of them: its name, and whether it had
+/// to compare texts.
+pub fn comparing(source: &Source, games: usize, wrong: &mut Vec<String>) -> Vec<(String, bool)> {
+    let name = source.name();
+    let compiled = gambol::compile(source, &[]);
+    let Some(program) = compiled.program else {
+        panic!("{name} is no game: {:?}", compiled.diagnostics);
+    };
+    match hold(name, source, "", 150) {
+        Ok(line) if line.contains("gave up 0 times") => {}
+        Ok(line) | Err(line) => wrong.push(line),
+    }
+    let rivals = rivals(&program, false).unwrap().into_iter();
+    let played = rivals.map(|rival| {
+        let mut runner = Runner::new(&rival.engine);
+        let mut rng = Rng::new(1);
+        for _ in 0..games {
+            let start = rival.engine.initial();
+            runner.game(&start, 60, |n| rng.below(n)).unwrap();
+        }
+        let compared = rival.engine.told_apart() > 0;
+        (format!("{name}, {}", rival.name), compared)
+    });
+    played.collect()
+}
+
 #[test]
 fn engines_agree_where_ends_of_trails_are_chosen() {
     let mut wrong = Vec::new();
     for trail in TRAILS {
-        let source = source(trail);
-        let name = source.name().to_owned();
-        let compiled = gambol::compile(&source, &[]);
-        let Some(program) = compiled.program else {
-            panic!("{name} is no game: {:?}", compiled.diagnostics);
-        };
-        match hold(&name, &source, "", 150) {
-            Ok(line) if line.contains("gave up 0 times") => {}
-            Ok(line) | Err(line) => wrong.push(line),
-        }
-        for rival in rivals(&program, false).unwrap() {
-            let mut runner = Runner::new(&rival.engine);
-            let mut rng = Rng::new(1);
-            for _ in 0..10 * usize::from(trail.chosen) {
-                let start = rival.engine.initial();
-                runner.game(&start, 60, |n| rng.below(n)).unwrap();
-            }
-            if rival.engine.told_apart() > 0 {
-                wrong.push(format!("{name}, {}: texts were compared", rival.name));
+        let games = if trail.chosen { 10 } else { 0 };
+        for (name, compared) in comparing(&source(trail), games, &mut wrong) {
+            if compared {
+                wrong.push(format!("{name}: texts were compared"));
             }
         }
     }

@@ -1,11 +1,8 @@
 //! Pictures of one rule that may find the same piece and target: each match is left to one of them, and no texts are compared; and those
 //! of which that cannot be said. Every engine lists, counts and plays as the plain one does.
 
-use crate::agree::rivals;
-use crate::engines::hold;
+use crate::ends::comparing;
 use gambol::base::Source;
-use gambol::engine::Runner;
-use gambol::tools::rng::Rng;
 
 /// Whether no texts need be compared, the board, and the pictures, with what is done behind them.
 #[rustfmt::skip]
@@ -77,27 +74,10 @@ end at start of turn {{ lose when stuck }}
 fn engines_agree_where_pictures_find_the_same() {
     let mut wrong = Vec::new();
     for (parted, board, pictures) in CHOICES {
-        let source = source(board, pictures);
-        let name = source.name().to_owned();
-        let compiled = gambol::compile(&source, &[]);
-        let Some(program) = compiled.program else {
-            panic!("{name} is no game: {:?}", compiled.diagnostics);
-        };
-        match hold(&name, &source, "", 150) {
-            Ok(line) if line.contains("gave up 0 times") => {}
-            Ok(line) | Err(line) => wrong.push(line),
-        }
-        for rival in rivals(&program, false).unwrap() {
-            let mut runner = Runner::new(&rival.engine);
-            let mut rng = Rng::new(1);
-            for _ in 0..10 {
-                let start = rival.engine.initial();
-                runner.game(&start, 60, |n| rng.below(n)).unwrap();
-            }
-            let compared = rival.engine.told_apart() > 0;
+        for (name, compared) in comparing(&source(board, pictures), 10, &mut wrong) {
             if compared == *parted {
                 let how = if compared { "" } else { "not " };
-                wrong.push(format!("{name}, {}: texts were {how}compared", rival.name));
+                wrong.push(format!("{name}: texts were {how}compared"));
             }
         }
     }
