@@ -7,8 +7,8 @@ use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::kernel::rays::rays_return;
 use crate::compile::points::successors;
 use crate::program::{
-    Access, CellExpr, Cells, Compare, Count, Domain, Effect, Life, Num, Op, Pc, Picture, Square,
-    SubId, Truth, Value, Var, VarId, cells_vars, dirs_vars,
+    CellExpr, Cells, Compare, Count, Domain, Effect, Life, Num, Op, Pc, Picture, Square, SubId,
+    Truth, Value, Var, VarId, cells_vars, dirs_vars,
 };
 
 /// So many jumps are followed to the next instruction that is none.
@@ -62,7 +62,7 @@ impl Phrasing<'_> {
             return;
         };
         let reached = self.closure(trail.used, own.clone(), pictures);
-        let end = self.end_of(&trail);
+        let end = self.end_of(at, &trail);
         let others = trail.names.get(1..).unwrap_or_default();
         for before in at + 1..trail.head {
             let named = match &self.code[before] {
@@ -228,12 +228,11 @@ impl Phrasing<'_> {
     fn forgets(&self, at: usize, trail: &Trail) -> bool {
         let bound = (trail.steps.iter()).flat_map(|step| binds(&step.picture));
         let inner: Vec<VarId> = bound.chain([trail.used, trail.due]).collect();
-        let outside = (0..self.code.len()).filter(|other| !(at..trail.exit).contains(other));
+        // What subprograms ask for stands among the instructions as well.
+        let mut outside = (0..self.code.len()).filter(|other| !(at..trail.exit).contains(other));
         inner.iter().all(|var| self.is_only_named(*var))
             && self.is_only_named(trail.here)
-            && !outside
-                .map(|other| self.vars_of(other))
-                .any(|access| access.may_read(|v| inner.contains(&v)))
+            && !outside.any(|other| self.vars_of(other).reads.iter().any(|v| inner.contains(v)))
     }
 
     /// Whether a piece that goes from cell to cell leaves all but itself as it was, and never stands in its own way.
@@ -244,7 +243,7 @@ impl Phrasing<'_> {
     }
 
     /// The cell in which a trail ends: by the name that it gets behind the trail, if nobody asks for the other.
-    fn end_of(&mut self, trail: &Trail) -> VarId {
+    fn end_of(&mut self, from: usize, trail: &Trail) -> VarId {
         let here = CellExpr::Var(trail.here);
         let asked = match self.code.get(trail.exit) {
             Some(Op::Require(Truth::Contains(c, set), _)) if **c == here => Some(set.clone()),
@@ -255,11 +254,11 @@ impl Phrasing<'_> {
             Some(Op::Let(name, Value::Cell(c))) if *c == here && !self.entered[at] => *name,
             _ => return trail.here,
         };
-        let reads = |access: Access| access.may_read(|v| v == trail.here);
-        let elsewhere = (trail.exit..self.code.len())
-            .filter(|other| *other != at && (*other != trail.exit || asked.is_none()))
-            .any(|other| reads(self.vars_of(other)));
-        let inside = asked.iter().any(|set| reads(cells_vars(set)));
+        let elsewhere = (0..self.code.len())
+            .filter(|other| !(from..trail.exit).contains(other) && *other != at)
+            .filter(|other| *other != trail.exit || asked.is_none())
+            .any(|other| self.vars_of(other).reads.contains(&trail.here));
+        let inside = (asked.iter()).any(|set| cells_vars(set).may_read(|v| v == trail.here));
         if elsewhere || inside || !self.is_only_named(name) {
             return trail.here;
         }
