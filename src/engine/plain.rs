@@ -15,7 +15,7 @@ use crate::engine::watch::Watch;
 use crate::engine::{notation, parse, print};
 use crate::program::kernel::{Kernel, Work};
 use crate::program::{
-    EndResult, KindId, PlayerId, PointId, Program, WORD_HASH, WORD_LAST, WORD_SEATS,
+    EndResult, KindId, PlayerId, PointId, Program, TemplateId, WORD_HASH, WORD_LAST, WORD_SEATS,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -371,11 +371,14 @@ impl Engine {
         }
     }
 
-    /// An action that can be played in two ways with the same result, and the place of its notation.
+    /// An action that can be played in two ways with the same result, and the places of all notations that are written like it.
     ///
     /// # Errors
     /// When the rules fail in this position.
-    pub fn merged_action(&self, position: &Position) -> Result<Option<(String, Span)>, PlayError> {
+    pub fn merged_action(
+        &self,
+        position: &Position,
+    ) -> Result<Option<(String, Vec<Span>)>, PlayError> {
         let mut found = self
             .interpreter
             .actions(&self.program, position, false)
@@ -385,14 +388,9 @@ impl Engine {
             .windows(2)
             .find(|w| w[0].key == w[1].key && w[0].next == w[1].next);
         Ok(twins.map(|w| {
-            let template = w[0].text.first().copied().unwrap_or(0) as usize;
-            (
-                notation::text(&self.program, &w[0].text),
-                self.program
-                    .templates
-                    .get(template)
-                    .map_or_else(Span::default, |t| t.span),
-            )
+            let first = w[0].text.first().copied().unwrap_or(0);
+            let places = self.program.places_alike(TemplateId(first));
+            (notation::text(&self.program, &w[0].text), places)
         }))
     }
 

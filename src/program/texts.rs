@@ -1,5 +1,6 @@
 //! The texts of actions: which notations write the same, and which may collide.
 
+use crate::base::Span;
 use crate::program::{Part, Program, Template, TemplateId};
 
 /// How actions may have the same text though its pieces differ. Notations are told by the first one that writes the same, see
@@ -68,5 +69,16 @@ impl Program {
         firsts
             .map(|at| TemplateId(u32::try_from(at).unwrap_or(0)))
             .collect()
+    }
+
+    /// The places of all notations that are written like one, which is the first of them, in the order of the text.
+    #[must_use]
+    pub fn places_alike(&self, first: TemplateId) -> Vec<Span> {
+        let all = self.templates.iter().zip(self.notations_alike());
+        let places = all.filter_map(|(t, of)| (of == first).then_some(t.span));
+        let mut places: Vec<Span> = places.collect();
+        places.sort_by_key(|span| span.start);
+        places.dedup();
+        places
     }
 }

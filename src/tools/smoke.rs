@@ -172,16 +172,22 @@ fn failure(error: &PlayError, seed: u64) -> Diagnostic {
 
 /// Two ways to one action: said once for each notation.
 fn merged(engine: &Engine, position: &Position) -> Result<Option<Diagnostic>, PlayError> {
-    let Some((text, span)) = engine.merged_action(position)? else {
+    let Some((text, places)) = engine.merged_action(position)? else {
         return Ok(None);
     };
     let message = format!(
         "`{text}` can be played in two ways that lead to the same position, and is one action"
     );
     let help = format!("in the position {}", engine.print(position));
-    Ok(Some(
-        Diagnostic::new(Code::MergedAction, span, message).help(help),
-    ))
+    let first = places.first().copied().unwrap_or_default();
+    let others = places.get(1..).unwrap_or_default();
+    let d = Diagnostic::new(Code::MergedAction, first, message).help(help);
+    let d = match others {
+        [] => d,
+        _ => d.here("written so here"),
+    };
+    let and = |d: Diagnostic, other: &Span| d.and(*other, "or here");
+    Ok(Some(others.iter().fold(d, and)))
 }
 
 fn stuck(engine: &Engine, position: &Position, seed: u64) -> Diagnostic {

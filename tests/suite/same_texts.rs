@@ -157,3 +157,20 @@ fn no_shipped_game_has_texts_that_run_together() {
         assert!(!program.collisions.within, "{}", path.display());
     }
 }
+
+#[test]
+fn all_rules_are_told_that_may_have_written_what_is_merged() {
+    let rules = "rule Put \"{spot}\" {\n  choose spot in empty\n  place stone at spot\n}\n\nrule Set \"{cell}\" {\n  choose cell in column(1)\n  require cell in empty\n  place stone at cell\n}\n\nrule Go \"{cell}!\" {\n  choose cell in empty\n}\n\nturn { Put or Set or Go }";
+    let program = compiled(rules);
+    let engine = Engine::new(program.clone()).unwrap();
+    let (text, places) = engine.merged_action(&engine.initial()).unwrap().unwrap();
+    let [put, set] = places[..] else {
+        panic!("{places:?}");
+    };
+    let of = |name: &str| {
+        let template = program.templates.iter().find(|t| t.name == name);
+        template.map(|t| t.span)
+    };
+    assert!(text.starts_with('a'), "{text}");
+    assert_eq!((of("Put"), of("Set")), (Some(put), Some(set)));
+}
