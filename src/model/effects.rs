@@ -6,11 +6,6 @@ use crate::model::words::verbs::{self, Frame};
 use crate::program::{Effect, KindExpr, KindInfo, Num, PlayerExpr, VarId, VarType};
 use crate::syntax::ast::{Expr, ExprKind, Name};
 
-/// Words with which a statement begins, to be offered for misspelt verbs.
-const STATEMENTS: &[&str] = &[
-    "choose", "let", "require", "set", "if", "for", "repeat", "line", "trail", "pass", "or",
-];
-
 impl Resolver<'_> {
     /// `verb object preposition value …`
     pub fn effect(
@@ -20,33 +15,8 @@ impl Resolver<'_> {
         phrases: &[(Name, Expr)],
     ) -> Option<Effect> {
         let Some(row) = verbs::verb(&verb.text) else {
-            let known = verbs::VERBS
-                .iter()
-                .map(|v| v.name)
-                .chain(STATEMENTS.iter().copied());
-            let d = Diagnostic::new(
-                Code::UnknownVerb,
-                verb.span,
-                format!("`{}` is no effect", verb.text),
-            )
-            .here("no statement begins with this word");
-            let list: Vec<&str> = verbs::VERBS.iter().map(|v| v.name).collect();
-            // Perhaps the misspelt word would have given a name a meaning.
-            if let Some(ExprKind::Infix { left, .. }) = object.map(|e| &e.kind)
-                && let ExprKind::Name(name) = &left.kind
-            {
-                self.broken.insert(name.clone());
-            }
-            if ["cells", "steps"].contains(&verb.text.as_str()) {
-                return self.fail(d.help(format!(
-                    "leave it out: `{}` stands only behind a number, where a trail says how long it is",
-                    verb.text
-                )));
-            }
-            return self.fail(match nearest(&verb.text, known) {
-                Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
-                None => d.help(format!("the effects are {}", list.join(", "))),
-            });
+            let d = self.no_verb(verb, object);
+            return self.fail(d);
         };
         for (at, (preposition, value)) in phrases.iter().enumerate() {
             let known = row.prepositions.contains(&preposition.text.as_str());

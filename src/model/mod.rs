@@ -23,6 +23,7 @@ mod kinds_apart;
 mod lints;
 mod loops;
 mod names;
+mod no_verb;
 mod notations;
 mod operators;
 mod options;

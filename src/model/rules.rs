@@ -35,6 +35,13 @@ impl Resolver<'_> {
             format!("no rule is called `{}`", name.text),
         )
         .here("not declared");
+        if self.players.iter().any(|player| player.name == name.text) {
+            let help = format!(
+                "it is a player: a piece is put down with `place KIND of {} at …`",
+                name.text
+            );
+            return self.fail(d.help(help));
+        }
         let d = match nearest(&name.text, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
             None if known.is_empty() => d.help(format!("add `rule {} {{ … }}`", name.text)),

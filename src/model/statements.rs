@@ -14,9 +14,14 @@ impl Resolver<'_> {
     /// A block; statements that make no sense are reported and left out.
     pub fn block(&mut self, block: &AstBlock) -> Block {
         let mut steps = Vec::new();
-        for statement in &block.statements {
+        let mut statements = block.statements.iter();
+        while let Some(statement) = statements.next() {
             if !self.spend(1, statement.span) {
                 break;
+            }
+            if self.is_piece_alone(statement, statements.as_slice().first()) {
+                statements.next();
+                continue;
             }
             if self.statement(statement, &mut steps).is_none() {
                 self.forgive(statement);

@@ -2,7 +2,7 @@
 
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::around::{
-    by_sign, in_name, in_small, in_ways, is_picture, joins_ways, pictures, times,
+    alone_in_line, by_sign, in_name, in_small, in_ways, is_picture, joins_ways, pictures, times,
 };
 use crate::syntax::grammar::{EFFECTS, RESERVED};
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE};
@@ -304,7 +304,7 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
             d.help(format!("rules are written with a capital: `{rule}`"))
         }
         (_, "not") if expects(VALUE) && behind(" of") => d.help("put what is denied in brackets: `of (not own)`"),
-        (_, "|" | "]") if expects(VALUE) && pictures(text, at) && behind(")") && in_line("..") => d.help("brackets behind `..` hold the greatest number: `0..(n - 1) empty`; cells of several kinds stand there without them: `0.. empty or own`"),
+        (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && behind(")") && in_line("..") => d.help("brackets behind `..` hold the greatest number: `0..(n - 1) empty`; cells of several kinds stand there without them: `0.. empty or own`"),
         (_, _) if expected == ["`until`"] && behind(" or") => d.help(format!("what is repeated is one rule or a block: `repeat 2 times {{ Jump or {found} }}`")),
         (_, "" | "}") if expects("a rule") && in_line("repeat ") && in_line(" times") => d.help("how often stands before what is repeated: `repeat 3 times Jump`"),
         (_, "each") if expects(VALUE) => d.help("to do it for each player or cell, write `for each p in players { … }`"),
@@ -312,6 +312,7 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, "trail") if expects(STATEMENT) => d.help("a trail says in braces where it starts, how it goes on and how long it is: `trail { start own as piece; step [ here | empty as next ] { … }; length full }`"),
         ("win" | "lose", "for" | "to") if expects("`when`") => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`")),
         (_, "or" | "and" | "except") if expects("a picture in `[ ]`") => d.help("directions that are joined stand in brackets before a picture: `line (north or south) [ … ]`"),
+        (_, "of") if expects(END) && alone_in_line(text, at) => d.help("a statement begins with what is done: `place stone of White at a1`"),
         (_, "of") if behind("line") => d.help("a picture stands in `[ ]`: `some line [3 own]` for three in a row"),
         (_, "line") if expects(VALUE) && is_picture(text, at) => d.help("a picture is asked for by `some line […]` or `no line […]`"),
         (_, ".") if expects(END) && in_name(text, at) => d.help("what is asked of something stands before it, and that in brackets: `count(own)`"),

@@ -48,6 +48,14 @@ pub fn in_name(text: &str, at: usize) -> bool {
     text[..at].ends_with(is_letter) && text[at + 1..].starts_with(is_letter)
 }
 
+/// Whether only one word stands before a place in its line, and that is no effect.
+pub fn alone_in_line(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit(['\n', ';', '{']).next().unwrap_or("");
+    let word = line.trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !word.is_empty() && word.chars().all(is_name) && !EFFECTS.contains(&word)
+}
+
 /// Whether a place is where the directions of a picture stand.
 pub fn in_ways(text: &str, at: usize) -> bool {
     let line = text[..at].rsplit('\n').next().unwrap_or("").trim_start();
