@@ -50,7 +50,6 @@ impl Fast {
         list.extend_from_slice(self.listed(frame));
         texts.clear();
         let mut walk = Walk::new(room.words as usize);
-        let mut words: Vec<u32> = Vec::new();
         let mut places: Vec<Place> = Vec::new();
         let mut result = Ok(None);
         while let Some(place) = walk.place(&list) {
@@ -63,13 +62,11 @@ impl Fast {
             self.take_back(frame);
             let at = room.text as usize;
             let text = &frame.mem[at + 1..][..frame.mem[at] as usize];
-            words.clear();
-            words.extend(text.iter().map(|w| *w as u32));
-            let key = notation::key(program, &words);
+            let key = notation::key(program, text.iter().map(|w| *w as u32));
             texts.push((key, texts.len()));
         }
-        texts.sort_unstable();
-        if result.is_ok() && texts.windows(2).any(|w| w[0].0 == w[1].0) {
+        if result.is_ok() && some_alike(&texts, &mut frame.met) {
+            texts.sort_unstable();
             let first = self.first_of_each(play, &texts, (&list, &places), frame);
             result = first.map(Some);
         }
@@ -140,4 +137,20 @@ impl Fast {
         numbers.sort_unstable();
         Ok(numbers)
     }
+}
+
+/// Whether two texts have the same key. The table may hold anything.
+fn some_alike(texts: &[(u64, usize)], met: &mut Vec<u64>) -> bool {
+    let places = (2 * texts.len()).next_power_of_two();
+    met.clear();
+    met.resize(places, 0);
+    texts.iter().any(|(key, _)| {
+        // Nought says that there is none.
+        let key = (*key).max(1);
+        let mut at = key as usize & (places - 1);
+        while met[at] != 0 && met[at] != key {
+            at = (at + 1) & (places - 1);
+        }
+        std::mem::replace(&mut met[at], key) == key
+    })
 }

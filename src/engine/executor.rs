@@ -151,6 +151,8 @@ pub struct Frame {
     pub list: Vec<u64>,
     /// The texts of a list of actions, each with the number of its action.
     pub texts: Vec<(u64, usize)>,
+    /// The keys among them that were met, wherever their bits say; nought where there is none.
+    pub met: Vec<u64>,
     /// What an executor keeps between runs to be quicker; what it answers does not depend on it.
     pub kept: Kept,
 }

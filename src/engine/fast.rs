@@ -543,7 +543,7 @@ impl Fast {
             let mut state = self.store(program, frame);
             let fresh = known.of(&state);
             state.words[WORD_HASH..WORD_HASH + 3].copy_from_slice(&fresh);
-            let key = notation::key(program, &text);
+            let key = notation::key(program, text.iter().copied());
             found.push(Found {
                 key,
                 result: fresh.into_iter().fold(0, |a, b| a ^ b),

@@ -37,14 +37,14 @@ pub fn text(program: &Program, words: &[u32]) -> String {
 
 /// The key of an action's text: of its pieces, or of all that is written where pieces may run together.
 #[must_use]
-pub fn key(program: &Program, words: &[u32]) -> u64 {
+pub fn key(program: &Program, words: impl ExactSizeIterator<Item = u32>) -> u64 {
     if program.collisions.any() {
-        let text = text(program, words);
+        let text = text(program, &words.collect::<Vec<u32>>());
         let bytes = text.bytes().map(u64::from);
         return bytes.fold(text.len() as u64, |h, b| mix(h ^ b));
     }
-    let all = words.iter().map(|w| u64::from(*w));
-    all.fold(words.len() as u64, |h, w| mix(h ^ w))
+    let length = words.len() as u64;
+    words.fold(length, |h, w| mix(h ^ u64::from(w)))
 }
 
 /// The cells that the text of an action names, in its order.

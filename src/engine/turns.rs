@@ -173,7 +173,7 @@ impl<'p, const N: usize> Machine<'p, N> {
         if self.found.len() >= MOST_ACTIONS {
             return self.give_up(Fault::TooMany);
         }
-        let key = notation::key(self.program, &self.text);
+        let key = notation::key(self.program, self.text.iter().copied());
         let hash = (0..3).fold(0, |h, i| h ^ self.mem[crate::program::WORD_HASH + i]);
         let (text, next) = if self.counting {
             (Vec::new(), None)
