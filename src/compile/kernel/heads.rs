@@ -22,6 +22,8 @@ pub struct Head<'p> {
     pub picture: Option<(usize, &'p Picture)>,
     /// The cell that is chosen first and the one that steps come to from there, when that is chosen next.
     pub reached: Option<Reached<'p>>,
+    /// The cells that are chosen before anything else but a picture.
+    pub cells: Vec<Chosen<'p>>,
     /// Whether it could not be found out.
     pub unclear: bool,
 }
@@ -37,12 +39,44 @@ pub struct Reached<'p> {
     pub more: &'p Cells,
 }
 
-/// A cell of a picture that a text tells, and where in the text.
+/// A cell that is chosen from a set, and where.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Chosen<'p> {
+    at: usize,
+    var: VarId,
+    set: &'p Cells,
+    /// Whether it is beside the cell that was chosen before it.
+    beside: bool,
+}
+
+impl<'p> Head<'p> {
+    /// Whether the second cell that is chosen is beside the first.
+    pub fn steps(&self) -> bool {
+        self.cells.get(1).is_some_and(|cell| cell.beside)
+    }
+
+    /// The set that a cell is from which a text tells.
+    pub fn class(&self, told: &Told) -> Option<&'p Cells> {
+        let chosen = |var| self.cells.iter().find(|cell| cell.var == var);
+        match self.picture {
+            Some((_, picture)) => match picture.squares.get(told.square)? {
+                Square::Cells { class, .. } => {
+                    let begun = begins_on(picture).filter(|_| told.square == 0);
+                    Some(begun.and_then(chosen).map_or(class, |cell| cell.set))
+                }
+                Square::Edge => None,
+            },
+            None => self.cells.get(told.square).map(|cell| cell.set),
+        }
+    }
+}
+
+/// A cell of a picture that a text tells, or one of those that are chosen, and where in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The notation, if it was open before, and which of its values.
     pub place: (Option<TemplateId>, usize),
-    /// The square.
+    /// The square, or which of those that are chosen.
     pub square: usize,
     /// Whether it is the last cell of the square's run, not the first.
     pub last: bool,
@@ -59,6 +93,7 @@ struct Seen<'p> {
     reached: Option<Reached<'p>>,
     /// The cell that was chosen, where it is all that was: the picture may begin there.
     begun: Option<VarId>,
+    cells: Vec<Chosen<'p>>,
     known: Known,
 }
 
@@ -74,6 +109,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         picture: None,
         reached: None,
         begun: None,
+        cells: Vec::new(),
         known: Known::default(),
     }];
     while let Some(seen) = open.pop() {
@@ -89,6 +125,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             opened: seen.opened,
             picture: seen.picture.and_then(picture),
             reached: seen.reached,
+            cells: seen.cells.clone(),
             unclear: met.len() > MOST,
         };
         if head.unclear {
@@ -120,6 +157,16 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             }
             Op::ActionDone | Op::EndTurn | Op::Succeed => found.push(head),
             Op::Choose(var, domain) => {
+                if let Domain::Cells(set) = domain
+                    && !seen.chosen
+                {
+                    next.cells.push(Chosen {
+                        at: seen.at.0 as usize,
+                        var: *var,
+                        set,
+                        beside: seen.begun.is_some_and(|first| is_beside(set, first)),
+                    });
+                }
                 let first = !seen.chosen && seen.begun.is_none();
                 match domain {
                     Domain::Cells(_) if first => next.begun = Some(*var),
@@ -184,6 +231,17 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     found
 }
 
+/// Whether all cells of a set are beside a cell.
+fn is_beside(set: &Cells, cell: VarId) -> bool {
+    let begins = |of: &Cells| matches!(of, Cells::Single(c) if **c == CellExpr::Var(cell));
+    match set {
+        Cells::Without(of, _) | Cells::Where(of, ..) => is_beside(of, cell),
+        Cells::And(a, b) => is_beside(a, cell) || is_beside(b, cell),
+        Cells::Adjacent(of) | Cells::AdjacentAlong(of, _) => begins(of),
+        _ => false,
+    }
+}
+
 /// Where steps come to, when a set is what they reach from a cell.
 fn steps_from(set: &Cells, first: VarId) -> Option<&Cells> {
     let begins = |seed: &Cells| matches!(seed, Cells::Single(c) if **c == CellExpr::Var(first));
@@ -200,22 +258,22 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
     let mut found = Vec::new();
     let bound =
         |square: &Square, var| matches!(square, Square::Cells { bind: Some(v), .. } if *v == var);
-    let (line, square_of): (usize, Box<dyn Fn(VarId) -> Option<usize>>) =
-        match (head.picture, head.reached) {
-            (Some((line, picture)), _) => {
-                let begun = begins_on(picture);
-                let at = move |var| {
-                    let square = picture.squares.iter().position(|s| bound(s, var));
-                    square.or((begun == Some(var)).then_some(0))
-                };
-                (line, Box::new(at))
-            }
-            (None, Some(reached)) => {
-                let at = move |var| reached.ends.iter().position(|end| *end == var);
-                (reached.at, Box::new(at))
-            }
-            (None, None) => return found,
-        };
+    // The square that a variable is given by, and where that is.
+    let square_of = |var| match head.picture {
+        Some((line, picture)) => {
+            let square = picture.squares.iter().position(|s| bound(s, var));
+            let begun = (begins_on(picture) == Some(var)).then_some(0);
+            Some((square.or(begun)?, line))
+        }
+        None => {
+            let square = head.cells.iter().position(|cell| cell.var == var)?;
+            Some((square, head.cells[square].at))
+        }
+    };
+    let Some(line) = (head.picture.map(|(line, _)| line)).or(head.cells.last().map(|c| c.at))
+    else {
+        return found;
+    };
     let notations = before.iter().map(|id| (Some(*id), *id));
     for (of, id) in notations.chain(head.opened.map(|id| (None, id))) {
         let parts = program.templates[id.0 as usize].parts.iter();
@@ -233,10 +291,10 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
                 square,
                 last,
             };
-            if let Some(square) = square_of(var) {
-                found.extend(stays(program, line, var, id).then_some(told(square, last)));
+            if let Some((square, given)) = square_of(var) {
+                found.extend(stays(program, given, var, id).then_some(told(square, last)));
             } else if let Some((at, (of, last))) = named_behind(program, line, var)
-                && let Some(square) = square_of(of)
+                && let Some((square, _)) = square_of(of)
                 && stays(program, at, var, id)
             {
                 found.push(told(square, last));

@@ -1,12 +1,12 @@
 //! Which ways of a branch may write what another of them writes: they are in doubt with one another. What they open tells them apart,
 //! or the first cells of the pictures that they match, where a text tells these.
 
-use crate::board::Directions;
+use crate::board::{Cell, Cells as BoardCells, Directions};
 use crate::compile::kernel::far::never_meet;
 use crate::compile::kernel::heads::{Head, Told, heads, open_before, told};
 use crate::compile::kernel::lengths::{distance, distances, has_cells};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Count, Pc, Picture, Square, TemplateId};
+use crate::program::{Cells, Count, Pc, Picture, Square, TemplateId};
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -60,8 +60,42 @@ impl<'p> Lowerer<'p> {
         match (a, b) {
             (Square::Edge, other) | (other, Square::Edge) => has_cells(other),
             (Square::Cells { class: x, .. }, Square::Cells { class: y, .. }) => {
-                has_cells(a) && has_cells(b) && self.fact_of(x, cx).excludes(self.fact_of(y, cx))
+                has_cells(a) && has_cells(b) && self.excludes(x, y, cx)
             }
+        }
+    }
+
+    /// Whether no cell is in two sets: what stands there would have to be of two sorts, or it lies elsewhere.
+    fn excludes(&self, x: &Cells, y: &Cells, cx: Cx) -> bool {
+        let apart = || (self.places(x, cx) & self.places(y, cx)).is_empty();
+        self.fact_of(x, cx).excludes(self.fact_of(y, cx)) || apart()
+    }
+
+    /// Where the cells of a set can lie.
+    fn places(&self, set: &Cells, cx: Cx) -> BoardCells {
+        let all = || self.program.board.cells();
+        match set {
+            Cells::And(a, b) => self.places(a, cx) & self.places(b, cx),
+            Cells::Or(a, b) => self.places(a, cx) | self.places(b, cx),
+            Cells::Without(a, b) => {
+                let taken = self.place(b, cx).unwrap_or(BoardCells::EMPTY);
+                self.places(a, cx).without(taken)
+            }
+            Cells::Where(a, ..) => self.places(a, cx),
+            Cells::If(_, a, b) => self.places(a, cx) | self.places(b, cx),
+            set => self.place(set, cx).unwrap_or_else(all),
+        }
+    }
+
+    /// The cells of a set that is the same in every position.
+    fn place(&self, set: &Cells, cx: Cx) -> Option<BoardCells> {
+        match set {
+            Cells::Const(cells) => Some(**cells),
+            Cells::ByPlayer(of, who) => {
+                let who = self.asker(cx).player(who)?;
+                of.get(usize::from(who)).copied()
+            }
+            _ => None,
         }
     }
 
@@ -80,6 +114,40 @@ impl<'p> Lowerer<'p> {
             })
     }
 
+    /// Whether the picture of one head leads from its first cell to where no step comes to, and the other is a step.
+    fn goes_further(&self, a: &Head<'p>, b: &Head<'p>, both: &[(&Told, &Told)]) -> bool {
+        let (Some((_, picture)), None, true) = (a.picture, b.picture, b.steps()) else {
+            return false;
+        };
+        let begins = |(p, q): &(&Told, &Told)| p.square == 0 && !p.last && q.square == 0;
+        let far = |(p, q): &(&Told, &Told)| {
+            let least = distances(picture, p.square, p.last).map_or(0, |(least, _)| least);
+            q.square == 1 && least > 1
+        };
+        picture.squares.first().is_some_and(has_cells)
+            && both.iter().any(begins)
+            && both.iter().any(far)
+            && self.comes_back_beside(self.all_ways(picture)).is_none()
+    }
+
+    /// A cell of which a line along some directions, more than one step from it on, comes to a neighbour, or to where any step leads.
+    fn comes_back_beside(&self, ways: Directions) -> Option<Cell> {
+        let board = &self.program.board;
+        let steps = Directions::range(board.directions());
+        let mut all = board.cells().iter();
+        all.find(|c| {
+            let next = steps.iter().filter_map(|d| board.step(*c, d));
+            let near = next.collect::<BoardCells>() | *board.neighbours(*c);
+            ways.iter().any(|d| {
+                let mut next = board.step(*c, d);
+                (0..board.len()).any(|_| {
+                    next = next.and_then(|n| board.step(n, d));
+                    next.is_some_and(|n| near.contains(n))
+                })
+            })
+        })
+    }
+
     /// Whether no match of one head's picture has the text of a match of the other's: a cell of both is told at the same place, and is
     /// never the same; or the first cell of both is, and another one as well, and they go other ways, or as far as the other never
     /// does, or what lies behind it is never the same.
@@ -87,25 +155,28 @@ impl<'p> Lowerer<'p> {
         let (of_a, of_b) = (told(self.program, a, before), told(self.program, b, before));
         let both = of_a.iter().flat_map(|p| of_b.iter().map(move |q| (p, q)));
         let both: Vec<(&Told, &Told)> = both.filter(|(p, q)| p.place == q.place).collect();
-        let (Some((_, x)), Some((_, y))) = (a.picture, b.picture) else {
-            let turned: Vec<(&Told, &Told)> = both.iter().map(|(p, q)| (*q, *p)).collect();
-            return self.comes_elsewhere(a, b, &both) || self.comes_elsewhere(b, a, &turned);
-        };
-        let some = |p: &Picture, at: usize| p.squares.get(at).is_some_and(has_cells);
         // No cell is of two classes that exclude one another.
-        let fact = |p: &Picture, at: usize| match p.squares.get(at) {
-            Some(Square::Cells { class, .. }) => Some(self.fact_of(class, cx)),
-            _ => None,
-        };
         let other = |(p, q): &(&Told, &Told)| {
-            let facts = (fact(x, p.square), fact(y, q.square));
-            some(x, p.square)
-                && some(y, q.square)
-                && matches!(facts, (Some(a), Some(b)) if a.excludes(b))
+            let classes = (a.class(p), b.class(q));
+            let some = |h: &Head<'p>, t: &Told| {
+                h.picture
+                    .is_none_or(|(_, picture)| picture.squares.get(t.square).is_some_and(has_cells))
+            };
+            some(a, p)
+                && some(b, q)
+                && matches!(classes, (Some(x), Some(y)) if self.excludes(x, y, cx))
         };
         if both.iter().any(other) {
             return true;
         }
+        let (Some((_, x)), Some((_, y))) = (a.picture, b.picture) else {
+            let turned: Vec<(&Told, &Told)> = both.iter().map(|(p, q)| (*q, *p)).collect();
+            let differ = |a, b, both: &[(&Told, &Told)]| {
+                self.comes_elsewhere(a, b, both) || self.goes_further(a, b, both)
+            };
+            return differ(a, b, &both) || differ(b, a, &turned);
+        };
+        let some = |p: &Picture, at: usize| p.squares.get(at).is_some_and(has_cells);
         let is_first = |t: &Told| t.square == 0 && !t.last;
         if !some(x, 0) || !some(y, 0) || !both.iter().any(|(p, q)| is_first(p) && is_first(q)) {
             return false;
