@@ -6,9 +6,12 @@ use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::sight::SMALL;
+use crate::compile::kernel::unique::Told;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, TableId};
-use crate::program::{Cells, Count, Dirs, Picture, Square};
+use crate::program::{
+    Cells, Count, DirExpr, Dirs, Part, Picture, Square, TemplateId, Value, VarId,
+};
 
 impl<'p> Lowerer<'p> {
     /// Whether the direction of a match is told by its two cells, the first of which is known without it.
@@ -101,6 +104,7 @@ impl<'p> Lowerer<'p> {
             CellV::Maybe(w) => self.near_if_there(&m.picture.ways, w, &mut env, cx),
         };
         let fits = near.map(|(c, near)| (c, self.f.and(&mut self.fixed, near, class)));
+        let mut is_named = false;
         if let (Some((_, fits)), Some(way)) = (fits, told) {
             self.settle_piles(&mut env, cx);
             let mut looks = env.clone();
@@ -110,6 +114,12 @@ impl<'p> Lowerer<'p> {
                 self.f.close();
                 return false;
             }
+            let named = |(id, given): &(TemplateId, Vec<VarId>)| {
+                let hole = Part::Hole(Value::Dir(DirExpr::Var(way)));
+                let once = given.iter().filter(|v| **v == way).count() == 1;
+                once && self.program.templates[id.0 as usize].parts.contains(&hole)
+            };
+            is_named = tail.closed.iter().any(named);
         }
         let body = self.f.close();
         let Some((c, fits)) = fits else {
@@ -129,8 +139,9 @@ impl<'p> Lowerer<'p> {
             }
             let cell = l.f.word();
             env.on_ray(V::R(cell));
-            // The direction is not known by itself: a word that no text can tell.
+            // The direction is not known by itself: a word that only a text can tell that names it.
             let way = V::R(l.f.word());
+            env.told.extend(is_named.then_some(Told::Word(way)));
             let choice = Self::choice_of(m, c, V::R(cell), way);
             let (var, set) = ((*to, told, to_slot), (fits, m.facts[1]));
             l.choose_cell(var, cell, set, choice, m.then, env, cx);

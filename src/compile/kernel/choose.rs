@@ -64,10 +64,13 @@ impl<'p> Lowerer<'p> {
                     }
                     return self.go(next, false, env, cx);
                 }
-                let from = match domain {
+                let mut from = match domain {
                     Domain::Cells(set) => self.drawn_from(set, &mut env),
                     _ => Vec::new(),
                 };
+                if from.is_empty() {
+                    from.push(set);
+                }
                 let c = self.f.word();
                 let choice = Choice::Word(vec![V::R(c)], from);
                 self.choose_cell((var, None, slot), c, (set, fact), choice, next, env, cx);

@@ -132,6 +132,8 @@ pub struct Env {
     pub choices: Vec<Choice>,
     /// What notations have told.
     pub told: Vec<Told>,
+    /// Words that are the last cells of runs, with where these begin and how many cells they have.
+    pub run_ends: SmallVec<[(V, V, V); 1]>,
     /// Whether a choice was made that no notation can tell.
     pub doubt: u64,
     /// Whether nothing is chosen or changed yet, see `opening`.

@@ -108,6 +108,9 @@ pub struct Asked {
 /// A tail of so few instructions is written wherever it is come to.
 const SHORT: usize = 7;
 
+/// What is taken under a condition is part of such a tail when it has so many instructions.
+const FEW: usize = 4;
+
 /// Over so many tests of fixed numbers it is followed how a turn goes on.
 const FIXED: u32 = 4;
 
@@ -388,6 +391,7 @@ impl<'p> Lowerer<'p> {
         match op {
             Op::Let(var, value) => {
                 let bind = self.value(value, env, cx);
+                self.note_run_end(value, &bind, env);
                 self.flush_before(*var, env, cx);
                 if let Some(slot) = self.slot_of(*var, 0) {
                     self.put(slot, bind, env);
@@ -515,6 +519,10 @@ impl<'p> Lowerer<'p> {
                 Op::Let(..) | Op::Clear(_) | Op::Open(_) | Op::Close(_) | Op::ActionDone => {
                     at = Pc(at.0 + 1);
                 }
+                Op::JumpUnless(..) => match self.done_under(at) {
+                    Some(under) if under.over.len() <= FEW && self.takes(&under) => at = under.to,
+                    Some(_) | None => return false,
+                },
                 Op::Effect(Effect::Move(..) | Effect::Pass | Effect::Again) => {
                     at = Pc(at.0 + 1);
                 }

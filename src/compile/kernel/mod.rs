@@ -71,6 +71,7 @@ mod clusters;
 mod crossed;
 mod deep;
 pub mod deferred;
+mod done_under;
 mod drawing;
 mod effects;
 mod entries;

@@ -8,7 +8,7 @@ use crate::compile::kernel::lanes::Thread;
 use crate::compile::kernel::lengths::long_runs;
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::rays::Ray;
-use crate::compile::kernel::unique::{self, Choice};
+use crate::compile::kernel::unique::{self, Choice, Told};
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Bin, Stmt, Word};
 use crate::program::{
@@ -181,6 +181,9 @@ impl<'p> Lowerer<'p> {
         // A text may tell the direction by the name that the picture gives it.
         if let Some(slot) = m.picture.way.and_then(|v| self.slot_of(v, 0)) {
             m.word = Some(self.word(slot, &mut env));
+            // What was told of an earlier one is not told of this.
+            let earlier = |t: &Told| matches!(t, Told::Fixed(of, _) if *of == slot);
+            env.told.retain(|t| !earlier(t));
         }
         if let Some(Square::Cells {
             class: Cells::Single(c),
@@ -238,9 +241,14 @@ impl<'p> Lowerer<'p> {
                 self.note_end(m.way, &mut env, cx);
             }
             if Self::tells_apart(cx) {
+                let named = m.picture.way.and_then(|v| self.slot_of(v, 0));
                 let ray = unique::Ray {
                     way: m.way,
                     word: m.word,
+                    named: match m.word {
+                        Some(V::K(k)) => named.map(|slot| (slot, k)),
+                        _ => None,
+                    },
                     cells: std::mem::take(&mut env.match_cells),
                     one_way: matches!(m.way, V::K(_)) && !m.of_several,
                     parts: self.parts(m.picture, cx),
@@ -439,7 +447,7 @@ impl<'p> Lowerer<'p> {
         if let Some(high) = high {
             conditions.push(self.f.bin(Bin::AtMost, low, high));
         }
-        if whole {
+        if whole && !self.surely_begins(m, index) {
             conditions.push(self.begins(first, set, m.way));
         }
         conditions.iter().for_each(|_| self.f.open());

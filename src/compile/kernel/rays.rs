@@ -1,9 +1,11 @@
 //! Runs of cells: step by step, or ended by one look at all cells of the ray.
 
-use crate::board::{Board, Cell, Cells, Direction};
+use crate::board::{Board, Cell, Cells, Direction, Directions};
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::pictures::Match;
 use crate::program::kernel::{Bin, Label, NARROW, Stmt, W, Word};
+use crate::program::{Count, Square};
 
 /// Whether along every direction the numbers of the cells only grow, or only fall.
 pub fn rays_ordered(board: &Board) -> bool {
@@ -113,6 +115,22 @@ impl Lowerer<'_> {
         let behind = self.f.bin(Bin::Add, base, next);
         let behind = self.f.table(&self.tables, lengths, behind);
         (self.f.bin(Bin::Sub, all, behind), next)
+    }
+
+    /// Whether nothing of a run's class can stand before the run, since a cell of the square before it does, which excludes it.
+    pub fn surely_begins(&self, m: &Match<'_>, index: usize) -> bool {
+        let Some(before) = index.checked_sub(1) else {
+            return false;
+        };
+        let one = matches!(
+            m.picture.squares[before],
+            Square::Cells {
+                count: Count::One,
+                ..
+            }
+        );
+        let all = Directions::range(self.program.board.directions());
+        one && m.facts[before].excludes(m.facts[index]) && self.leads_back(all)
     }
 
     /// Whether nothing of the set stands before the run.

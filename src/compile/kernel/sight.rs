@@ -212,6 +212,7 @@ impl<'p> Lowerer<'p> {
         Choice::Match(Ray {
             way,
             word: None,
+            named: None,
             cells: vec![(first, None, false), (to, None, false)],
             parts: true,
             long: 0,

@@ -126,6 +126,7 @@ impl<'p> Lowerer<'p> {
                 at = passed.to;
                 continue;
             }
+            let mut under = None;
             match self.op(at) {
                 Op::Open(_) => at = after,
                 Op::Close(id) => {
@@ -207,13 +208,23 @@ impl<'p> Lowerer<'p> {
                         at = *to;
                         continue;
                     }
-                    let Some(meet) = self.diamond(after, *to) else {
-                        return t;
-                    };
-                    for arm in [after, *to] {
-                        self.poison(arm, meet, &mut means);
+                    if let Some(meet) = self.diamond(after, *to) {
+                        for arm in [after, *to] {
+                            self.poison(arm, meet, &mut means);
+                        }
+                        at = meet;
+                        continue;
                     }
-                    at = meet;
+                    under = self.done_under(at);
+                    if under.is_none() {
+                        return t;
+                    }
+                }
+                Op::Each { .. } => {
+                    under = self.done_under(at);
+                    if under.is_none() {
+                        return t;
+                    }
                 }
                 Op::Effect(Effect::Drop(_)) if cx.mode == Mode::Candidates => {
                     self.leave_rest_unasked(at);
@@ -297,6 +308,21 @@ impl<'p> Lowerer<'p> {
                     return t;
                 }
                 _ => return t,
+            }
+            if let Some(under) = under {
+                behind |= under.over.iter().any(|at| hooks.contains(at));
+                let Some(done) = self.done(&under, ((var, fact), landed), &mut means, env, cx)
+                else {
+                    return t;
+                };
+                gone.extend(done.gone);
+                landed &= done.stays;
+                entered |= done.dealt;
+                if done.changed {
+                    (owned, others) = (u32::MAX, true);
+                }
+                (put, effects) = (false, effects + 1);
+                at = under.to;
             }
         }
         t

@@ -35,6 +35,8 @@ pub struct Ray {
     pub way: V,
     /// The word that the direction was taken from.
     pub word: Option<V>,
+    /// The variable that it was given to, where it is fixed.
+    pub named: Option<(Slot, u64)>,
     /// The cells and runs in order: first cell, length of a run, whether more than one length may fit from what is known before.
     pub cells: Vec<(V, Option<V>, bool)>,
     /// Whether there is only one direction.
@@ -75,6 +77,17 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Remembers that a word that gets a name is the last cell of a run, so that who tells it tells where the run ends.
+    pub fn note_run_end(&mut self, value: &Value, bind: &Bind, env: &mut Env) {
+        if let Value::Cell(CellExpr::RunLast(run)) = value
+            && let Bind::Cell(end @ V::R(_)) | Bind::Word(end @ V::R(_)) = bind
+            && let Ok(run) = self.run_of(*run, env)
+            && run.some
+        {
+            env.run_ends.push((*end, run.start, run.length));
+        }
+    }
+
     /// What a notation tells, but for variables that are given other values before it is written.
     pub fn tell_apart(&mut self, id: TemplateId, given: &[VarId], env: &mut Env, cx: Cx) {
         if !Self::tells_apart(cx) || env.choices.is_empty() {
@@ -95,8 +108,12 @@ impl<'p> Lowerer<'p> {
                         Some(Bind::Word(V::K(k))) => {
                             self.slot_of(*v, 0).map(|slot| Told::Fixed(slot, k))
                         }
-                        Some(Bind::Cell(c)) => Some(Told::Word(c)),
-                        Some(Bind::Word(w)) => Some(Told::Word(w)),
+                        Some(Bind::Cell(w) | Bind::Word(w)) => {
+                            let ends = env.run_ends.iter().filter(|(end, ..)| *end == w);
+                            let ends = ends.map(|(_, start, length)| Told::End(*start, *length));
+                            env.told.extend(ends);
+                            Some(Told::Word(w))
+                        }
                         _ => None,
                     }
                 }
@@ -173,6 +190,9 @@ impl<'p> Lowerer<'p> {
                     || (ray.parts && places.iter().any(both_ends))
                     || told.contains(&Told::Word(ray.way))
                     || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
+                    || ray
+                        .named
+                        .is_some_and(|(slot, k)| told.contains(&Told::Fixed(slot, k)))
                     || (places.len() > 1 && ray.parts);
                 let (Some(first), Some(last)) = (places.first(), places.last()) else {
                     return false;
@@ -275,10 +295,12 @@ impl<'p> Lowerer<'p> {
         false
     }
 
-    /// The set that the first cell of a match is from, when the match would be told if that set had one cell only.
+    /// The set that a cell is from, or the first cell of a match, when the choice would be told if that set had one cell only.
     fn sole_start(&self, choice: &Choice, env: &Env) -> Option<SV> {
-        let Choice::Match(ray) = choice else {
-            return None;
+        let ray = match choice {
+            Choice::Match(ray) => ray,
+            Choice::Word(_, from) => return from.first().copied(),
+            Choice::Fixed(..) | Choice::Part(_) => return None,
         };
         let mut told = env.told.clone();
         told.push(Told::Word(ray.cells.first()?.0));
