@@ -29,6 +29,7 @@ mod layout;
 mod lines;
 mod manual;
 mod mingled;
+mod named;
 mod opening;
 mod outgrown;
 mod overlap;
@@ -52,6 +53,7 @@ mod surely;
 mod surpassed;
 mod tall;
 mod wild;
+mod worded;
 
 /// Kernels and their code are made and thrown away all the time, on all threads: with it nobody waits for memory.
 #[cfg(feature = "native")]

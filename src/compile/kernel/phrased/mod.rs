@@ -5,22 +5,27 @@
 //! what is required of a picture's cells, and of how many they are, stands behind it; of a run only the last cell is asked for; what a
 //! choice does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is, or
 //! a direction is chosen, and then a trail begins anywhere and goes that way; all ways of a trail are gone, though only its ends matter;
-//! two pictures of a rule may find the same; what is gone through is taken one by one; a set is named, and then asked for once.
+//! two pictures of a rule may find the same; what is gone through is taken one by one; a set is named, and then asked for once; something is
+//! required or taken under a condition.
 //! After: pictures are looked for along all those directions; their squares have classes and bounds, and the last is a cell; what does not
 //! depend on a choice comes before it; the trail begins on any of the pieces, or with a picture; it is chosen where a trail ends; each
-//! match is found by one picture; all is taken at once; the set is asked for where it is.
+//! match is found by one picture; all is taken at once; the set is asked for where it is; either is required.
 //! Conditions: nobody comes to the later of two instructions by another way; ways keep their order, which is that of directions first,
 //! then cells, then how many they are, but for the ends of trails.
 
+mod aliases;
 mod bounds;
 mod choices;
+mod conditions;
 mod ends;
 mod first_steps;
+mod gathered;
 mod less;
 mod named;
 mod overlap;
 mod pictures;
 mod taken;
+mod turned;
 
 use crate::compile::points::successors;
 use crate::program::{
@@ -30,6 +35,15 @@ use crate::program::{
 
 /// The program said otherwise, if it can be.
 pub fn phrased(program: &Program) -> Option<Program> {
+    let first = rewritten(program, |program| program.conditions());
+    let second = rewritten(first.as_ref().unwrap_or(program), |program| {
+        program.patterns()
+    });
+    second.or(first)
+}
+
+/// The program behind some rewriting, if that changes it.
+fn rewritten(program: &Program, rewrite: impl Fn(&mut Phrasing<'_>)) -> Option<Program> {
     let mut phrasing = Phrasing {
         program,
         code: program.code.clone(),
@@ -39,28 +53,7 @@ pub fn phrased(program: &Program) -> Option<Program> {
         vars: program.vars.clone(),
         letters: Vec::new(),
     };
-    for at in 1..phrasing.code.len() {
-        if !phrasing.entered[at] {
-            phrasing.look_along_all(at);
-            phrasing.look_beside(at);
-            phrasing.begin_where_chosen(at - 1);
-            phrasing.begin_on_any(at);
-            phrasing.step_along_all(at);
-            phrasing.bound(at);
-            phrasing.take_all(at);
-        }
-        phrasing.end_on_a_square(at);
-        phrasing.choose_the_end(at - 1);
-        phrasing.part_pictures(at);
-        phrasing.step_once(at);
-    }
-    // What is named by other names is asked for last.
-    for at in (1..phrasing.code.len()).rev() {
-        if !phrasing.entered[at] {
-            phrasing.ask_in_place(at);
-        }
-    }
-    phrasing.ask_before_choosing();
+    rewrite(&mut phrasing);
     let Phrasing {
         code,
         pictures,
@@ -113,6 +106,49 @@ struct Phrasing<'p> {
 }
 
 impl Phrasing<'_> {
+    /// What stands under conditions, as far as it can do without.
+    fn conditions(&mut self) {
+        for at in 1..self.code.len() {
+            self.gather_at_once(at);
+            if !self.entered[at] {
+                self.ask_both(at);
+                self.require_either(at);
+                self.choose_required(at);
+                self.take_if_any(at);
+                self.take_where(at);
+            }
+        }
+    }
+
+    /// What is chosen, looked for, named and taken, in the order in which the instructions stand.
+    fn patterns(&mut self) {
+        for at in 1..self.code.len() {
+            if !self.entered[at] {
+                self.look_along_all(at);
+                self.look_beside(at);
+                self.begin_where_chosen(at - 1);
+                self.begin_on_any(at);
+                self.step_along_all(at);
+                self.bound(at);
+                self.take_all(at);
+            }
+            self.end_on_a_square(at);
+            self.choose_the_end(at - 1);
+            self.part_pictures(at);
+            self.step_once(at);
+            self.look_from_the_end(at);
+        }
+        (0..self.code.len()).for_each(|at| self.forget_way(at));
+        self.call_by_what_it_is();
+        // What is named by other names is asked for last.
+        for at in (1..self.code.len()).rev() {
+            if !self.entered[at] {
+                self.ask_in_place(at);
+            }
+        }
+        self.ask_before_choosing();
+    }
+
     /// What an instruction does with variables.
     fn vars_of(&self, at: usize) -> Access {
         op_vars(&self.code[at], &self.pictures, &self.program.templates)

@@ -71,14 +71,18 @@ impl Phrasing<'_> {
 }
 
 /// A value that is put where its name stands. Nothing comes of it where the name stands in what is not looked into.
-struct Put<'v> {
-    var: VarId,
-    value: &'v Value,
-    times: usize,
+pub struct Put<'v> {
+    /// The name.
+    pub var: VarId,
+    /// What it stands for.
+    pub value: &'v Value,
+    /// How often it was put.
+    pub times: usize,
 }
 
 impl Put<'_> {
-    fn truth(&mut self, truth: &Truth) -> Option<Truth> {
+    /// A test with the value in place of its name.
+    pub fn truth(&mut self, truth: &Truth) -> Option<Truth> {
         if !truth_vars(truth).may_read(|v| v == self.var) {
             return Some(truth.clone());
         }
@@ -91,14 +95,18 @@ impl Put<'_> {
             Truth::Subset(a, b) => {
                 Truth::Subset(Box::new(self.cells(a)?), Box::new(self.cells(b)?))
             }
-            Truth::Contains(c, set) if !self.is_asked_by(c) => {
-                Truth::Contains(c.clone(), Box::new(self.cells(set)?))
+            Truth::Contains(c, set) => {
+                Truth::Contains(Box::new(self.cell(c)?), Box::new(self.cells(set)?))
+            }
+            Truth::SameCell(a, b) => {
+                Truth::SameCell(Box::new(self.cell(a)?), Box::new(self.cell(b)?))
             }
             _ => return None,
         })
     }
 
-    fn num(&mut self, num: &Num) -> Option<Num> {
+    /// A number.
+    pub fn num(&mut self, num: &Num) -> Option<Num> {
         if !num_vars(num).may_read(|v| v == self.var) {
             return Some(num.clone());
         }
@@ -115,7 +123,22 @@ impl Put<'_> {
         })
     }
 
-    fn cells(&mut self, set: &Cells) -> Option<Cells> {
+    /// A cell.
+    pub fn cell(&mut self, cell: &CellExpr) -> Option<CellExpr> {
+        if !cells_vars(&Cells::Single(Box::new(cell.clone()))).may_read(|v| v == self.var) {
+            return Some(cell.clone());
+        }
+        match (cell, self.value) {
+            (CellExpr::Var(v), Value::Cell(value)) if *v == self.var => {
+                self.times += 1;
+                Some(value.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// A set.
+    pub fn cells(&mut self, set: &Cells) -> Option<Cells> {
         if !cells_vars(set).may_read(|v| v == self.var) {
             return Some(set.clone());
         }
@@ -124,6 +147,7 @@ impl Put<'_> {
                 self.times += 1;
                 value.clone()
             }
+            (Cells::Single(c), _) => Cells::Single(Box::new(self.cell(c)?)),
             (Cells::And(a, b), _) => Cells::and(self.cells(a)?, self.cells(b)?),
             (Cells::Or(a, b), _) => Cells::or(self.cells(a)?, self.cells(b)?),
             (Cells::Without(a, b), _) => Cells::without(self.cells(a)?, self.cells(b)?),
@@ -133,9 +157,5 @@ impl Put<'_> {
             }
             _ => return None,
         })
-    }
-
-    fn is_asked_by(&self, cell: &CellExpr) -> bool {
-        cells_vars(&Cells::Single(Box::new(cell.clone()))).may_read(|v| v == self.var)
     }
 }

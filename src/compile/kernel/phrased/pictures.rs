@@ -2,12 +2,12 @@
 
 use crate::board::Cell;
 use crate::compile::kernel::phrased::bounds::square_mentions;
-use crate::compile::kernel::phrased::{Phrasing, atoms};
+use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::compile::kernel::rays::rays_return;
 use crate::compile::points::successors;
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value,
-    VarId, cells_vars,
+    VarId, cells_vars, truth_vars,
 };
 
 impl Phrasing<'_> {
@@ -34,44 +34,52 @@ impl Phrasing<'_> {
         self.code[at] = Op::Line(all);
     }
 
-    /// A direction that is chosen, the cell next to another that way, and what is required of that: a picture of two squares.
+    /// A direction that is chosen, the cell next to another that way, and what is required of that: a picture of two squares. Or a picture,
+    /// and the cell that follows its last one: a picture of one square more.
     pub fn look_beside(&mut self, at: usize) {
-        let (Some(before), Some(Op::Require(test, reason))) =
-            (at.checked_sub(2), self.code.get(at))
-        else {
-            return;
-        };
-        let (Op::Choose(way, Domain::Dirs(ways)), Op::Let(next, Value::Cell(step))) =
-            (&self.code[before], &self.code[at - 1])
+        let (Some(Op::Require(test, reason)), Op::Let(next, Value::Cell(step))) =
+            (self.code.get(at), &self.code[at - 1])
         else {
             return;
         };
         let CellExpr::Step(from, along) = step else {
             return;
         };
-        let DirExpr::Var(along) = along.as_ref() else {
+        let (Some((before, asked)), DirExpr::Var(way)) =
+            (self.found_before(at - 1), along.as_ref())
+        else {
             return;
         };
+        let (next, way, reason) = (*next, *way, *reason);
+        let Some(mut picture) = self.begun_along(before, way, from) else {
+            return;
+        };
+        let mut bound = binds(&picture);
+        bound.push(next);
+        let same = asked.is_some_and(|asked| truth_vars(asked).may_read(|v| v == next));
         let begin = Cells::Single(from.clone());
-        let depends = mentions(&begin, &[*way, *next]);
-        if along != way || depends || self.entered[at - 1] || !self.is_only_named(*next) {
+        let depends = picture.squares.is_empty() && mentions(&begin, &bound);
+        if same || depends || !self.is_only_named(next) {
             return;
         }
+        if picture.squares.is_empty() {
+            picture.squares.push(one(begin, None));
+        }
         let (mut within, mut without, mut there) = (None, None, false);
-        let mut left: Vec<Truth> = Vec::new();
+        let mut left: Vec<Truth> = asked.into_iter().flat_map(atoms).cloned().collect();
         let everywhere = self.everywhere();
         for atom in atoms(test) {
-            match told_of(atom, *next) {
+            match told_of(atom, next) {
                 Some(Told::There) => there = true,
-                Some(Told::In(set)) if !mentions(set, &[*way, *next]) => {
+                Some(Told::In(set)) if !mentions(set, &bound) => {
                     there = true;
                     within = joined(within, set, Cells::and);
                 }
-                Some(Told::Not(set)) if !mentions(set, &[*way, *next]) => {
+                Some(Told::Not(set)) if !mentions(set, &bound) => {
                     without = joined(without, set, Cells::or);
                 }
                 _ => {
-                    if let Some(set) = found_in(atom, (*next, *way), &everywhere) {
+                    if let Some(set) = found_in(atom, next, &bound, &everywhere) {
                         there = true;
                         within = joined(within, &set, Cells::and);
                     }
@@ -87,21 +95,53 @@ impl Phrasing<'_> {
         if let Some(without) = without {
             class = Cells::without(class, without);
         }
-        let square = |class, bind| Square::Cells {
-            class,
-            fixed: true,
-            count: Count::One,
-            whole: false,
-            bind,
-        };
-        let picture = Picture {
-            ways: ways.clone(),
-            way: Some(*way),
-            squares: vec![square(begin, None), square(class, Some(*next))],
-        };
-        let reason = *reason;
-        self.code[before] = Op::Jump(Pc(at as u32 - 1));
+        picture.squares.push(one(class, Some(next)));
+        for at in before..at - 1 {
+            self.code[at] = Op::Jump(Pc(at as u32 + 1));
+        }
         self.look_for(at, picture, left, reason);
+    }
+
+    /// The instruction before one, and what is required between them if anything is.
+    fn found_before(&self, at: usize) -> Option<(usize, Option<&Truth>)> {
+        let mut at = at;
+        let mut asked = None;
+        loop {
+            if self.entered[at] {
+                return None;
+            }
+            at = at.checked_sub(1)?;
+            match &self.code[at] {
+                Op::Jump(to) if to.0 as usize == at + 1 => {}
+                Op::Require(test, _) if asked.is_none() => asked = Some(test),
+                _ => return Some((at, asked)),
+            }
+        }
+    }
+
+    /// What is looked for along a direction when it goes on behind a cell: a picture that ends there, or one without squares, where the
+    /// direction is chosen.
+    fn begun_along(&self, at: usize, way: VarId, from: &CellExpr) -> Option<Picture> {
+        match &self.code[at] {
+            Op::Choose(chosen, Domain::Dirs(ways)) if *chosen == way => Some(Picture {
+                ways: ways.clone(),
+                way: Some(way),
+                squares: Vec::new(),
+            }),
+            Op::Line(id) => {
+                let picture = &self.pictures[id.0 as usize];
+                let ends = match picture.squares.last()? {
+                    Square::Cells {
+                        count: Count::One,
+                        bind: Some(last),
+                        ..
+                    } => *from == CellExpr::Var(*last),
+                    _ => false,
+                };
+                (ends && picture.way == Some(way)).then(|| picture.clone())
+            }
+            _ => None,
+        }
     }
 
     /// All cells of the board.
@@ -221,9 +261,9 @@ fn joined(set: Option<Cells>, more: &Cells, how: fn(Cells, Cells) -> Cells) -> O
     })
 }
 
-/// A set that has a cell wherever a test of it holds, in any direction; none where it may hold of no cell.
-fn found_in(test: &Truth, (cell, way): (VarId, VarId), all: &Cells) -> Option<Cells> {
-    let found = |part| found_in(part, (cell, way), all);
+/// A set that has a cell wherever a test of it holds, whatever some variables are; none where it may hold of no cell.
+fn found_in(test: &Truth, cell: VarId, bound: &[VarId], all: &Cells) -> Option<Cells> {
+    let found = |part| found_in(part, cell, bound, all);
     match test {
         Truth::And(a, b) => {
             let both = [found(a), found(b)];
@@ -232,10 +272,21 @@ fn found_in(test: &Truth, (cell, way): (VarId, VarId), all: &Cells) -> Option<Ce
         Truth::Or(a, b) => Some(Cells::or(found(a)?, found(b)?)),
         _ => match told_of(test, cell)? {
             Told::There => Some(all.clone()),
-            Told::In(set) if !mentions(set, &[way, cell]) => Some(set.clone()),
+            Told::In(set) if !mentions(set, bound) => Some(set.clone()),
             Told::In(_) => Some(all.clone()),
             Told::Not(_) => None,
         },
+    }
+}
+
+/// A square of one cell.
+fn one(class: Cells, bind: Option<VarId>) -> Square {
+    Square::Cells {
+        class,
+        fixed: true,
+        count: Count::One,
+        whole: false,
+        bind,
     }
 }
 

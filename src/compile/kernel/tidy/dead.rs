@@ -36,6 +36,28 @@ pub(super) fn tidy(function: &mut Function) {
     reads.clear(&mut function.body);
 }
 
+/// Puts what both ways of a question do in its place, when they do the same. True when there was one.
+pub(super) fn merge(body: &mut Body) -> bool {
+    let mut merged = false;
+    let mut at = 0;
+    while at < body.len() {
+        for inner in body[at].bodies_mut() {
+            merged |= merge(inner);
+        }
+        if let Stmt::If(_, yes, no) = &mut body[at]
+            && yes == no
+        {
+            let same = std::mem::take(yes);
+            at += same.len();
+            body.splice(at - same.len()..=at - same.len(), same);
+            merged = true;
+        } else {
+            at += 1;
+        }
+    }
+    merged
+}
+
 impl Reads {
     fn count(&mut self, body: &mut Body) {
         for stmt in body {

@@ -38,9 +38,12 @@ pub fn reached(functions: &[Function], asked: Vec<FuncId>) -> Vec<bool> {
     reached
 }
 
-/// Leaves out of a function what it computes and does not read.
+/// Leaves out of a function what it computes and does not read, and questions behind which it does the same either way.
 pub fn drop_unread(function: &mut Function) {
     dead::tidy(function);
+    if dead::merge(&mut function.body) {
+        dead::tidy(function);
+    }
 }
 
 /// Tidies a function, in memory that is laid out so.

@@ -1,0 +1,197 @@
+//! What is asked or done under a condition, as far as it is the same without: a requirement of either, two conditions as one, a direction
+//! chosen only from those that are required, and what is taken if there is any.
+
+use crate::compile::kernel::phrased::{Phrasing, atoms};
+use crate::program::{Cells, DirExpr, Dirs, Domain, Effect, Members, Op, Pc, Truth, Value};
+
+impl Phrasing<'_> {
+    /// Requirements that are asked only under a condition: that it does not hold, or they do. Right behind the choice of a cell they
+    /// are asked as they stand.
+    pub fn require_either(&mut self, at: usize) {
+        let Op::JumpUnless(when, exit) = &self.code[at - 1] else {
+            return;
+        };
+        let chosen = (at.checked_sub(2)).map(|before| &self.code[before]);
+        if matches!(chosen, Some(Op::Choose(_, Domain::Cells(_)))) {
+            return;
+        }
+        let mut behind = at;
+        let mut all: Option<(Truth, _)> = None;
+        while let Some(Op::Require(test, reason)) = self.code.get(behind) {
+            if self.entered[behind] && behind > at {
+                return;
+            }
+            all = Some(match all {
+                Some((before, first)) => (Truth::and(before, test.clone()), first),
+                None => (test.clone(), *reason),
+            });
+            behind += 1;
+        }
+        let Some((test, reason)) = all.filter(|_| self.leads_to(behind, *exit)) else {
+            return;
+        };
+        self.code[at - 1] = Op::Require(Truth::or(Truth::not(when.clone()), test), reason);
+        self.pass_by(at..behind);
+    }
+
+    /// A condition under another, and nothing else there.
+    pub fn ask_both(&mut self, at: usize) {
+        let (Op::JumpUnless(first, far), Op::JumpUnless(second, near)) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        if self.leads_to(near.0 as usize, *far) {
+            let both = Truth::and(first.clone(), second.clone());
+            self.code[at] = Op::JumpUnless(both, *near);
+            self.pass_by(at - 1..at);
+        }
+    }
+
+    /// A direction that is chosen, and required to be one of some.
+    pub fn choose_required(&mut self, at: usize) {
+        let (Op::Choose(way, Domain::Dirs(ways)), Op::Require(test, reason)) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (way, reason) = (*way, *reason);
+        let is_way = |dir: &DirExpr| *dir == DirExpr::Var(way);
+        let (mut ways, mut left) = (ways.clone(), Vec::new());
+        for atom in atoms(test) {
+            match atom {
+                Truth::ContainsDir(dir, some) if is_way(dir) && !names(some) => {
+                    ways = Dirs::and(ways, some.as_ref().clone());
+                }
+                Truth::Not(inner) => match inner.as_ref() {
+                    Truth::ContainsDir(dir, some) if is_way(dir) && !names(some) => {
+                        ways = Dirs::without(ways, some.as_ref().clone());
+                    }
+                    _ => left.push(atom.clone()),
+                },
+                _ => left.push(atom.clone()),
+            }
+        }
+        if left.len() == atoms(test).len() {
+            return;
+        }
+        self.code[at - 1] = Op::Choose(way, Domain::Dirs(ways));
+        self.code[at] = match left.into_iter().reduce(Truth::and) {
+            Some(left) => Op::Require(left, reason),
+            None => Op::Jump(Pc(at as u32 + 1)),
+        };
+    }
+
+    /// What is taken, if there is any.
+    pub fn take_if_any(&mut self, at: usize) {
+        let (Op::JumpUnless(Truth::Some(asked), exit), Op::Effect(effect)) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (Effect::Capture(taken) | Effect::Remove(taken) | Effect::Flip(taken)) = effect else {
+            return;
+        };
+        if asked.as_ref() == taken && self.leads_to(at + 1, *exit) {
+            self.pass_by(at - 1..at);
+        }
+    }
+
+    /// Each of some groups is taken if it has no cell of a set beside it: those are gone through that have none. Groups of one sort are
+    /// not beside each other, so that what was taken is beside none of the others.
+    pub fn take_where(&mut self, at: usize) {
+        let (Some(before), Some(after)) = (at.checked_sub(2), self.code.get(at + 1)) else {
+            return;
+        };
+        let (
+            Op::Let(named, Value::Groups(groups)),
+            Op::Each {
+                var,
+                rest,
+                members: Members::Parts,
+                ..
+            },
+            Op::JumpUnless(test, exit),
+            Op::Effect(effect),
+        ) = (
+            &self.code[before],
+            &self.code[at - 1],
+            &self.code[at],
+            after,
+        )
+        else {
+            return;
+        };
+        let (Effect::Capture(taken) | Effect::Remove(taken)) = effect else {
+            return;
+        };
+        let whole = *taken == Cells::Var(*var) && named == rest && self.is_only_named(*rest);
+        let plain = matches!(groups, Cells::Owned(_));
+        let (var, rest) = (*var, *rest);
+        if !whole || !plain || !is_breathless(test, &Cells::Var(var)) || self.entered[at] {
+            return;
+        }
+        let back = Pc(at as u32 - 1);
+        let idle = at + 2..exit.0 as usize + 1;
+        let jumps = idle
+            .clone()
+            .all(|at| matches!(self.code.get(at), Some(Op::Jump(_))));
+        if !jumps || !self.leads_to(at + 2, back) || !self.leads_to(idle.end - 1, back) {
+            return;
+        }
+        let effect = self.code[at + 1].clone();
+        let where_it_is = Cells::PartsWhere(Box::new(groups.clone()), var, Box::new(test.clone()));
+        self.code[before] = Op::Let(rest, Value::Groups(where_it_is));
+        self.code[at] = effect;
+        self.code[at + 1] = Op::Jump(back);
+        // Nobody comes there any more.
+        self.pass_by(idle);
+    }
+
+    /// Whether from an instruction on nothing is done before another.
+    fn leads_to(&self, mut at: usize, to: Pc) -> bool {
+        for _ in 0..4 {
+            if at == to.0 as usize {
+                return true;
+            }
+            match self.code.get(at) {
+                Some(Op::Jump(next)) => at = next.0 as usize,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Puts nothing in place of some instructions.
+    fn pass_by(&mut self, some: std::ops::Range<usize>) {
+        for at in some {
+            self.code[at] = Op::Jump(Pc(at as u32 + 1));
+        }
+    }
+}
+
+/// Whether directions depend on one that has a name.
+fn names(dirs: &Dirs) -> bool {
+    match dirs {
+        Dirs::Const(_) | Dirs::ByPlayer(..) => false,
+        Dirs::Or(a, b) | Dirs::And(a, b) | Dirs::Without(a, b) => names(a) || names(b),
+        Dirs::Var(_) | Dirs::Single(_) | Dirs::If(..) => true,
+    }
+}
+
+/// Whether a test says of a group that no empty cell is beside it, and no more.
+fn is_breathless(test: &Truth, group: &Cells) -> bool {
+    let Truth::Not(some) = test else {
+        return false;
+    };
+    let Truth::Some(set) = some.as_ref() else {
+        return false;
+    };
+    let Cells::And(a, b) = set.as_ref() else {
+        return false;
+    };
+    let beside = Cells::Adjacent(Box::new(group.clone()));
+    [(a, b), (b, a)]
+        .into_iter()
+        .any(|(empty, other)| **empty == Cells::Empty && **other == beside)
+}

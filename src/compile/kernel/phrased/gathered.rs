@@ -1,0 +1,165 @@
+//! Cells of which each is asked whether it is found by a picture: those that the picture finds.
+
+use crate::compile::kernel::phrased::bounds::square_mentions;
+use crate::compile::kernel::phrased::pictures::mentions;
+use crate::compile::kernel::phrased::{Phrasing, binds};
+use crate::program::{
+    CellExpr, Cells, Count, Domain, Effect, Num, Op, Pc, Picture, Square, SubId, Truth, Value,
+    VarId, dirs_vars,
+};
+
+impl Phrasing<'_> {
+    /// Puts what pictures find in place of questions asked of each cell of a set.
+    pub fn gather_at_once(&mut self, at: usize) {
+        let op = match &self.code[at] {
+            Op::Choose(var, Domain::Cells(set)) => {
+                let (var, set) = (*var, set.clone());
+                self.cells_at_once(&set)
+                    .map(|set| Op::Choose(var, Domain::Cells(set)))
+            }
+            Op::Let(var, Value::Cells(set)) => {
+                let (var, set) = (*var, set.clone());
+                self.cells_at_once(&set)
+                    .map(|set| Op::Let(var, Value::Cells(set)))
+            }
+            Op::Require(test, reason) => {
+                let (test, reason) = (test.clone(), *reason);
+                self.truth_at_once(&test)
+                    .map(|test| Op::Require(test, reason))
+            }
+            Op::Effect(Effect::Capture(set)) => {
+                let set = set.clone();
+                self.cells_at_once(&set)
+                    .map(|set| Op::Effect(Effect::Capture(set)))
+            }
+            Op::Effect(Effect::Flip(set)) => {
+                let set = set.clone();
+                self.cells_at_once(&set)
+                    .map(|set| Op::Effect(Effect::Flip(set)))
+            }
+            _ => None,
+        };
+        if let Some(op) = op {
+            self.code[at] = op;
+        }
+    }
+
+    fn truth_at_once(&mut self, test: &Truth) -> Option<Truth> {
+        Some(match test {
+            Truth::Not(a) => Truth::not(self.truth_at_once(a)?),
+            Truth::And(a, b) | Truth::Or(a, b) => {
+                let (x, y) = (self.truth_at_once(a), self.truth_at_once(b));
+                if x.is_none() && y.is_none() {
+                    return None;
+                }
+                let of = |new: Option<Truth>, old: &Truth| new.unwrap_or_else(|| old.clone());
+                let (x, y) = (of(x, a), of(y, b));
+                match test {
+                    Truth::And(..) => Truth::and(x, y),
+                    _ => Truth::or(x, y),
+                }
+            }
+            Truth::Some(set) => match self.cells_at_once(set)? {
+                Cells::Gather(_, sub) => Truth::Possible(None, sub),
+                set => Truth::Some(Box::new(set)),
+            },
+            Truth::Compare(how, a, b) => match (a.as_ref(), b.as_ref()) {
+                (Num::Count(set), b) => {
+                    let count = Num::Count(Box::new(self.cells_at_once(set)?));
+                    Truth::Compare(*how, Box::new(count), Box::new(b.clone()))
+                }
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    fn cells_at_once(&mut self, set: &Cells) -> Option<Cells> {
+        match set {
+            Cells::And(a, b) | Cells::Or(a, b) | Cells::Without(a, b) => {
+                let (x, y) = (self.cells_at_once(a), self.cells_at_once(b));
+                if x.is_none() && y.is_none() {
+                    return None;
+                }
+                let of = |new: Option<Cells>, old: &Cells| new.unwrap_or_else(|| old.clone());
+                let (x, y) = (of(x, a), of(y, b));
+                Some(match set {
+                    Cells::And(..) => Cells::and(x, y),
+                    Cells::Or(..) => Cells::or(x, y),
+                    _ => Cells::without(x, y),
+                })
+            }
+            Cells::Where(of, it, test) => {
+                let Truth::Possible(None, sub) = test.as_ref() else {
+                    return None;
+                };
+                let of = self
+                    .cells_at_once(of)
+                    .unwrap_or_else(|| of.as_ref().clone());
+                self.found_by(*it, *sub, of)
+            }
+            _ => None,
+        }
+    }
+
+    /// The cells of a set that a picture finds where one of its squares is a cell that is given.
+    fn found_by(&mut self, it: VarId, sub: SubId, of: Cells) -> Option<Cells> {
+        let begin = self.subs[sub.0 as usize].0 as usize;
+        let (Some(Op::Line(id)), Some(Op::Succeed)) =
+            (self.code.get(begin), self.code.get(begin + 1))
+        else {
+            return None;
+        };
+        let mut picture = self.pictures[id.0 as usize].clone();
+        let given = Cells::Single(Box::new(CellExpr::Var(it)));
+        let is_given = |square: &Square| match square {
+            Square::Cells {
+                class,
+                count: Count::One,
+                bind: None,
+                ..
+            } => *class == given,
+            _ => false,
+        };
+        let square = picture.squares.iter().position(is_given)?;
+        let others = (0..).zip(&picture.squares).filter(|(at, _)| *at != square);
+        let mentioned = others.into_iter().any(|(_, s)| square_mentions(s, it));
+        if mentioned || dirs_vars(&picture.ways).may_read(|v| v == it) || asks_more(&picture) {
+            return None;
+        }
+        let inside = !mentions(&of, &binds(&picture));
+        if let Square::Cells { class, bind, .. } = &mut picture.squares[square] {
+            *bind = Some(it);
+            *class = match inside {
+                true => of.clone(),
+                false => self.everywhere(),
+            };
+        }
+        let line = Op::Line(self.picture(picture));
+        let known = (0..self.subs.len()).find(|sub| {
+            let at = self.subs[*sub].0 as usize;
+            self.code.get(at) == Some(&line) && self.code.get(at + 1) == Some(&Op::Succeed)
+        });
+        let sub = known.unwrap_or_else(|| {
+            self.subs.push(Pc(self.code.len() as u32));
+            self.code.extend([line, Op::Succeed]);
+            self.entered.extend([true, true]);
+            self.subs.len() - 1
+        });
+        let found = Cells::Gather(it, SubId(sub as u32));
+        Some(match inside {
+            true => found,
+            false => Cells::and(of, found),
+        })
+    }
+}
+
+/// Whether a picture runs subprograms, or gives directions a name.
+fn asks_more(picture: &Picture) -> bool {
+    let none: &[VarId] = &[];
+    let asks = |square: &Square| match square {
+        Square::Cells { class, .. } => mentions(class, none),
+        Square::Edge => false,
+    };
+    picture.way.is_some() || picture.squares.iter().any(asks)
+}

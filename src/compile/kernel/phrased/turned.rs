@@ -1,0 +1,87 @@
+//! Pictures that end on a cell that is known, looked for from there; and those whose direction has a name that nobody asks for.
+
+use crate::board::Directions;
+use crate::compile::kernel::phrased::bounds::square_mentions;
+use crate::compile::kernel::phrased::{Phrasing, binds};
+use crate::compile::kernel::rays::rays_return;
+use crate::program::{Cells, Count, Dirs, Op, Pc, Picture, Square};
+
+impl Phrasing<'_> {
+    /// A picture of which it is only asked whether, or where, it is found, and of which the last cell is known but not the first: said from
+    /// its other end.
+    pub fn look_from_the_end(&mut self, at: usize) {
+        let (Op::Line(id), Some(Op::Succeed)) = (&self.code[at], self.code.get(at + 1)) else {
+            return;
+        };
+        let asked = self.subs.contains(&Pc(at as u32));
+        let picture = &self.pictures[id.0 as usize];
+        if let Some(turned) = self.turned(picture).filter(|_| asked) {
+            self.code[at] = Op::Line(self.picture(turned));
+        }
+    }
+
+    /// A direction that a picture gives a name, and nobody asks for.
+    pub fn forget_way(&mut self, at: usize) {
+        let Op::Line(id) = &self.code[at] else {
+            return;
+        };
+        let picture = &self.pictures[id.0 as usize];
+        let Some(way) = picture.way.filter(|way| self.is_only_named(*way)) else {
+            return;
+        };
+        let asks = |at: usize| {
+            let access = self.vars_of(at);
+            access.reads.contains(&way) || access.given.contains(&way)
+        };
+        if (0..self.code.len()).any(asks) {
+            return;
+        }
+        let nameless = Picture {
+            way: None,
+            ..picture.clone()
+        };
+        self.code[at] = Op::Line(self.picture(nameless));
+    }
+
+    fn turned(&self, picture: &Picture) -> Option<Picture> {
+        let Dirs::Const(ways) = picture.ways else {
+            return None;
+        };
+        let known = |square: Option<&Square>| {
+            let one = |set: &Cells| matches!(set, Cells::Single(_));
+            matches!(square, Some(Square::Cells { class, count: Count::One, .. }) if one(class))
+        };
+        let turned = known(picture.squares.last()) && !known(picture.squares.first());
+        let bound = binds(picture);
+        let depends = |square: &Square| bound.iter().any(|v| square_mentions(square, *v));
+        let fixed = |square: &Square| matches!(square, Square::Cells { fixed: true, .. });
+        if !turned
+            || picture.way.is_some()
+            || picture.squares.iter().any(depends)
+            || !picture.squares.iter().all(fixed)
+            || !self.is_two_way(ways)
+        {
+            return None;
+        }
+        Some(Picture {
+            ways: picture.ways.clone(),
+            way: None,
+            squares: picture.squares.iter().rev().cloned().collect(),
+        })
+    }
+
+    /// Whether every step along some directions is taken back by one along another of them, and no line comes back to where it began.
+    fn is_two_way(&self, ways: Directions) -> bool {
+        let board = &self.program.board;
+        let back = |d| {
+            let opposite = board.opposite(d).filter(|o| ways.contains(*o));
+            opposite.is_some_and(|o| {
+                board.cells().iter().all(|c| {
+                    let to = board.step(c, d);
+                    to.is_none_or(|to| board.step(to, o) == Some(c))
+                })
+            })
+        };
+        ways.iter().all(back) && !rays_return(board)
+    }
+}
