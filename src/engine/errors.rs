@@ -83,7 +83,7 @@ impl PlayError {
                 "bound what is repeated: `repeat at most 10 times`, a trail with a length, or `never twice`; a trail that is looked for may have too many ways when it is to be long"
             }
             PlayError::TooMany { .. } => {
-                "bound what is chosen: fewer numbers, fewer cells, or one choice fewer in an action"
+                "bound what is chosen: fewer numbers or cells, one choice fewer in an action, or a length for a trail"
             }
             PlayError::NoTurn { .. } => "end with a turn that has no `while`",
             PlayError::Setup { help, .. } => help,
@@ -104,7 +104,7 @@ impl fmt::Display for PlayError {
             ),
             PlayError::TooMany { position } => write!(
                 f,
-                "more than {MOST_ACTIONS} actions can be chosen from in the position {position}"
+                "there are more than {MOST_ACTIONS} actions, or ways to them, in the position {position}"
             ),
             PlayError::NoTurn { position } => {
                 write!(f, "no turn of the rules is for the position {position}")

@@ -58,6 +58,33 @@ const PHRASINGS: &[Phrasing] = &[
         ],
     },
     Phrasing {
+        game: EPAMINONDAS,
+        instead: &[
+            (
+                "  advance phalanx by count of path\n",
+                "  let steps = count of path\n  advance phalanx by steps\n",
+            ),
+            (
+                "  advance phalanx by count of path + 1\n",
+                "  let steps = count of path + 1\n  advance phalanx by steps\n",
+            ),
+        ],
+    },
+    Phrasing {
+        game: "reversi",
+        instead: &[(
+            "run from line [ spot | 1.. enemy as run | own ]",
+            "run from line [ own | 1.. enemy as run | spot ]",
+        )],
+    },
+    Phrasing {
+        game: "go",
+        instead: &[(
+            "  capture cells of (groups of them where no empty in adjacent of it)\n",
+            "  let dead = groups of them where no empty in adjacent of it\n  if some dead { capture cells of dead }\n",
+        )],
+    },
+    Phrasing {
         game: "emergo",
         instead: &[
             (

@@ -21,7 +21,8 @@
 //!   hand that on to one that is given all (`orders`)
 //! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
-//! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`)
+//! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`), and passed by
+//!   where nothing of them can fail (`done_under`)
 //! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`, `lengths`, `unreached`), and their texts compared only where they
 //!   may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)

@@ -11,8 +11,9 @@ impl Phrasing<'_> {
         let Op::JumpUnless(when, exit) = &self.code[at - 1] else {
             return;
         };
-        let chosen = (at.checked_sub(2)).map(|before| &self.code[before]);
-        if matches!(chosen, Some(Op::Choose(_, Domain::Cells(_)))) {
+        let named = |op: &&Op| matches!(op, Op::Let(..) | Op::Clear(_));
+        let mut before = self.code[..at - 1].iter().rev().skip_while(named);
+        if matches!(before.next(), Some(Op::Choose(_, Domain::Cells(_)))) {
             return;
         }
         let mut behind = at;

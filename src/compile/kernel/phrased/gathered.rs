@@ -2,7 +2,7 @@
 
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::pictures::mentions;
-use crate::compile::kernel::phrased::{Phrasing, binds};
+use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::program::{
     CellExpr, Cells, Count, Domain, Effect, Num, Op, Pc, Picture, Square, SubId, Truth, Value,
     VarId, dirs_vars,
@@ -41,6 +41,57 @@ impl Phrasing<'_> {
         };
         if let Some(op) = op {
             self.code[at] = op;
+        }
+    }
+
+    /// A cell that is chosen, and required to lie on a line with another that is known: chosen from those on such lines.
+    pub fn choose_on_line(&mut self, at: usize) {
+        let (Op::Choose(cell, Domain::Cells(set)), Op::Require(test, reason)) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (cell, set, reason) = (*cell, set.clone(), *reason);
+        let mut left: Vec<Truth> = atoms(test).into_iter().cloned().collect();
+        let joins = |atom: &Truth| match atom {
+            Truth::Possible(None, sub) => self.joins(*sub, cell).then_some(*sub),
+            _ => None,
+        };
+        let Some((nth, sub)) = (0..).zip(&left).find_map(|(nth, a)| Some((nth, joins(a)?))) else {
+            return;
+        };
+        let Some(found) = self.found_by(cell, sub, set) else {
+            return;
+        };
+        left.remove(nth);
+        self.code[at - 1] = Op::Choose(cell, Domain::Cells(found));
+        self.code[at] = match left.into_iter().reduce(Truth::and) {
+            Some(left) => Op::Require(left, reason),
+            None => Op::Jump(Pc(at as u32 + 1)),
+        };
+    }
+
+    /// Whether a subprogram is a picture that begins on one cell and ends on another, one of them the given one.
+    fn joins(&self, sub: SubId, cell: VarId) -> bool {
+        let begin = self.subs[sub.0 as usize].0 as usize;
+        let Some(Op::Line(id)) = self.code.get(begin) else {
+            return false;
+        };
+        let squares = &self.pictures[id.0 as usize].squares;
+        let known = |square: Option<&Square>| match square {
+            Some(Square::Cells {
+                class: Cells::Single(c),
+                count: Count::One,
+                ..
+            }) => match c.as_ref() {
+                CellExpr::Var(var) => Some(*var),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (known(squares.first()), known(squares.last())) {
+            (Some(a), Some(b)) => squares.len() > 1 && a != b && (a == cell || b == cell),
+            _ => false,
         }
     }
 

@@ -114,6 +114,7 @@ impl Phrasing<'_> {
                 self.ask_both(at);
                 self.require_either(at);
                 self.choose_required(at);
+                self.choose_on_line(at);
                 self.take_if_any(at);
                 self.take_where(at);
             }
