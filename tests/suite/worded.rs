@@ -299,6 +299,46 @@ rule Other \"{mover}-{target}\" {
   if some dead { capture dead }
 }",
     ),
+    worded(
+        JOINED,
+        "rule Go \"*{spot}\" {
+  choose spot in empty
+  place man at spot
+  for each c in enemy in adjacent of spot { if no empty in adjacent of group of c { capture group of c } }
+  require some empty in adjacent of group of spot
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"*{spot}\" {
+  choose spot in empty
+  place man at spot
+  let run = a from line [ spot | 1.. enemy as a | own ]
+  flip run
+  require some run
+}",
+    ),
+    worded(
+        "square(3, 5) wrapping columns",
+        "rule Go \"*{spot}\" {
+  choose spot in empty
+  place man at spot
+  let run = a from line [ spot | 1.. enemy as a | own ]
+  require some run
+  flip run
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}{-x}{target}\" {
+  line [ own as mover | enemy as target ]
+  let near = enemy in adjacent of mover
+  let others = own except mover
+  move mover to target
+  if some others in row(2) { capture near }
+  for each v in others { if v in row(3) { capture v } }
+}",
+    ),
     // What is required under conditions.
     worded(
         SQUARE,

@@ -259,6 +259,17 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// Remembers what is true of the cells of a set that gets a name.
+    pub fn note_set(&mut self, var: VarId, value: &Value, env: &mut Env, cx: Cx) {
+        env.sets.retain(|(of, _)| *of != var);
+        if let Value::Cells(set) | Value::Groups(set) = value {
+            let fact = self.known_of(set, env, cx);
+            if fact != Fact::ANY {
+                env.sets.push((var, fact));
+            }
+        }
+    }
+
     /// The member that the way says.
     pub fn chosen(&mut self, var: VarId, domain: &'p Domain, env: &mut Env, cx: Cx) {
         let Some(slot) = self.slot_of(var, 0) else {

@@ -5,7 +5,7 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::points::successors;
-use crate::program::{CellExpr, Cells, Effect, KindExpr, Op, Pc, PlayerExpr, Value, VarId};
+use crate::program::{CellExpr, Effect, KindExpr, Op, Pc, PlayerExpr, Value, VarId};
 use std::collections::BTreeSet;
 
 /// So many instructions are looked at.
@@ -58,10 +58,13 @@ impl<'p> Lowerer<'p> {
         None
     }
 
-    /// Whether nothing is done but that pieces are taken off.
+    /// Whether nothing is done but that pieces are taken off, or become others.
     pub fn takes(&self, under: &Under) -> bool {
         let takes = |pc: &Pc| match self.op(*pc) {
-            Op::Effect(effect) => matches!(effect, Effect::Capture(_) | Effect::Remove(_)),
+            Op::Effect(effect) => matches!(
+                effect,
+                Effect::Capture(_) | Effect::Remove(_) | Effect::Promote(..)
+            ),
             Op::Jump(_) | Op::JumpUnless(..) => true,
             _ => false,
         };
@@ -123,15 +126,9 @@ impl<'p> Lowerer<'p> {
             match effect {
                 Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) => {
                     done.stays &= matches!(effect, Effect::Flip(_));
-                    let given = means.iter().map(|(v, _)| (*v, Fact::ANY));
-                    let mut facts: Vec<(VarId, Fact)> =
-                        [(var, fact)].into_iter().chain(given).collect();
+                    let mut facts = self.facts_given((var, fact), means, cx);
                     facts.extend(self.members(&under.over, cx));
-                    let these = match set {
-                        Cells::Var(v) => (facts.iter().rev().find(|(of, _)| of == v))
-                            .map_or(Fact::ANY, |(_, fact)| *fact),
-                        set => self.known_off(set, &facts, env, cx),
-                    };
+                    let these = self.known_off(set, &facts, env, cx);
                     done.gone.push(these);
                 }
                 Effect::Promote(CellExpr::Var(v), _) => {
@@ -145,6 +142,23 @@ impl<'p> Lowerer<'p> {
             }
         }
         Some(done)
+    }
+
+    /// What is true of a cell that is chosen, and of the cells that variables were given since.
+    pub fn facts_given(
+        &self,
+        chosen: (VarId, Fact),
+        means: &[(VarId, Option<&'p Value>)],
+        cx: Cx,
+    ) -> Vec<(VarId, Fact)> {
+        let given = |(v, value): &(VarId, Option<&'p Value>)| match value {
+            Some(Value::Cells(set) | Value::Groups(set)) => (*v, self.fact_of(set, cx)),
+            Some(_) | None => (*v, Fact::ANY),
+        };
+        [chosen]
+            .into_iter()
+            .chain(means.iter().map(given))
+            .collect()
     }
 
     /// What is true of the members that loops go through.

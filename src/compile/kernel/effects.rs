@@ -83,6 +83,9 @@ impl<'p> Lowerer<'p> {
     /// An effect. False when it can never be done; what it needs is asked in `asked`.
     pub fn effect(&mut self, effect: &'p Effect, env: &mut Env, cx: Cx, asked: &mut Asked) -> bool {
         let done = self.carried_out(effect, env, cx, asked);
+        if !matches!(effect, Effect::Capture(_) | Effect::Remove(_)) {
+            env.sets.clear();
+        }
         let puts = matches!(
             effect,
             Effect::Place { .. } | Effect::Enter { .. } | Effect::Move(..) | Effect::Advance(..)
@@ -302,10 +305,11 @@ impl<'p> Lowerer<'p> {
                 Err(_) => (At::Set(self.cells(set, env, cx)), Fact::ANY),
             },
             _ => {
-                let fact = if env.pending.is_empty() {
-                    self.fact_of(set, cx)
-                } else {
-                    Fact::ANY
+                let known = |of: &VarId| env.sets.iter().find(|(v, _)| v == of);
+                let fact = match set {
+                    Cells::Var(v) if known(v).is_some() => known(v).map_or(Fact::ANY, |k| k.1),
+                    set if env.pending.is_empty() => self.fact_of(set, cx),
+                    _ => Fact::ANY,
                 };
                 (At::Set(self.cells(set, env, cx)), fact)
             }

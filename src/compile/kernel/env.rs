@@ -112,6 +112,8 @@ pub struct Env {
     pub binds: Vec<Option<(Bind, bool)>>,
     /// What is true of cells.
     pub facts: SmallVec<[(V, Fact); 6]>,
+    /// What was true of the cells of sets that variables hold, while no piece has come to another cell or has changed since.
+    pub sets: SmallVec<[(VarId, Fact); 1]>,
     /// What has not been carried out, in order.
     pub pending: SmallVec<[Pending; 3]>,
     /// Variables whose cells were captured in this action.

@@ -392,6 +392,7 @@ impl<'p> Lowerer<'p> {
             Op::Let(var, value) => {
                 let bind = self.value(value, env, cx);
                 self.note_run_end(value, &bind, env);
+                self.note_set(*var, value, env, cx);
                 self.flush_before(*var, env, cx);
                 if let Some(slot) = self.slot_of(*var, 0) {
                     self.put(slot, bind, env);

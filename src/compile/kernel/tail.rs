@@ -242,8 +242,7 @@ impl<'p> Lowerer<'p> {
                         return t;
                     };
                     if let Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set) = effect {
-                        let given = means.iter().map(|(v, _)| (*v, Fact::ANY));
-                        let facts: Vec<_> = [(var, fact)].into_iter().chain(given).collect();
+                        let facts = self.facts_given((var, fact), &means, cx);
                         let these = self.known_off(set, &facts, env, cx);
                         landed &= matches!(effect, Effect::Flip(_));
                         gone.push(these);

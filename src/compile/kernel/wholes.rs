@@ -87,10 +87,16 @@ impl<'p> Lowerer<'p> {
         env: &mut Env,
         cx: Cx,
     ) -> Fact {
+        let known = |of: &VarId| facts.iter().rev().find(|(v, _)| v == of);
+        if let Cells::Var(v) = set
+            && let Some((_, fact)) = known(v)
+        {
+            return *fact;
+        }
         if let Cells::Single(c) = set
             && let CellExpr::Var(v) = c.as_ref()
         {
-            if let Some((_, fact)) = facts.iter().rev().find(|(w, _)| w == v) {
+            if let Some((_, fact)) = known(v) {
                 return *fact;
             }
             if let CellV::Known(c) = self.cell(c, env, cx) {

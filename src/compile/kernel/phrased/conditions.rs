@@ -1,8 +1,13 @@
 //! What is asked or done under a condition, as far as it is the same without: a requirement of either, two conditions as one, a direction
-//! chosen only from those that are required, and what is taken if there is any.
+//! chosen only from those that are required, what is taken if there is any, and what is found before a piece is put down.
 
+use crate::compile::kernel::phrased::taken::is_local;
 use crate::compile::kernel::phrased::{Phrasing, atoms};
-use crate::program::{Cells, DirExpr, Dirs, Domain, Effect, Members, Op, Pc, Truth, Value};
+use crate::compile::kernel::rays::rays_return;
+use crate::program::{
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Life, Members, Op, Pc, Square, SubId,
+    Truth, Value, Var, VarId, VarType,
+};
 
 impl Phrasing<'_> {
     /// Requirements that are asked only under a condition: that it does not hold, or they do. Right behind the choice of a cell they
@@ -147,6 +152,112 @@ impl Phrasing<'_> {
         self.code[at + 1] = Op::Jump(back);
         // Nobody comes there any more.
         self.pass_by(idle);
+    }
+
+    /// The group of each of some pieces of a player is taken if it has no empty cell beside it: all such groups that have one of the
+    /// pieces are.
+    pub fn take_groups(&mut self, at: usize) {
+        let (Some(before), Some(Op::Effect(effect))) = (at.checked_sub(2), self.code.get(at + 1))
+        else {
+            return;
+        };
+        let (
+            Op::Let(named, Value::Cells(Cells::And(owned, some))),
+            Op::Each {
+                var,
+                rest,
+                members: Members::Cells,
+                exit: behind,
+            },
+            Op::JumpUnless(test, exit),
+        ) = (&self.code[before], &self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let group = Cells::GroupOf(Box::new(CellExpr::Var(*var)));
+        let (Effect::Capture(taken) | Effect::Remove(taken)) = effect else {
+            return;
+        };
+        let same = *taken == group && named == rest && matches!(owned.as_ref(), Cells::Owned(_));
+        let named = [*var, *rest].iter().all(|v| self.is_only_named(*v));
+        if !same || !named || !is_breathless(test, &group) || self.entered[at + 1] {
+            return;
+        }
+        let (back, behind) = (Pc(at as u32 - 1), *behind);
+        if !self.leads_to(at + 2, back) || !self.leads_to(exit.0 as usize, back) {
+            return;
+        }
+        let it = VarId(self.vars.len() as u16);
+        self.vars.push(Var {
+            name: "it".to_owned(),
+            ty: VarType::Cells,
+            life: Life::Local,
+            carried: false,
+            stride: 1,
+            ..self.vars[usize::from(rest.0)].clone()
+        });
+        let near = Cells::Adjacent(Box::new(Cells::Var(it)));
+        let free = Truth::Some(Box::new(Cells::And(Box::new(Cells::Empty), Box::new(near))));
+        let one = Truth::Some(Box::new(Cells::And(Box::new(Cells::Var(it)), some.clone())));
+        let which = Truth::and(Truth::not(free), one);
+        let groups = Cells::PartsWhere(owned.clone(), it, Box::new(which));
+        let taken = match effect {
+            Effect::Capture(_) => Effect::Capture(groups),
+            _ => Effect::Remove(groups),
+        };
+        self.code[at - 1] = Op::Effect(taken);
+        self.code[at] = Op::Jump(behind);
+    }
+
+    /// What lines find from a cell behind a piece that is put down there: before it, as no line comes back to the cell. And that there is
+    /// some of it is required before anything is done.
+    pub fn find_before_placing(&mut self, at: usize) {
+        let Op::Effect(effect) = &self.code[at - 1] else {
+            return;
+        };
+        let free = match (&self.code[at], effect) {
+            (
+                Op::Let(_, Value::Cells(Cells::Gather(_, sub))),
+                Effect::Place {
+                    at: Cells::Single(spot),
+                    ..
+                },
+            ) => self.looks_from(*sub, spot),
+            (Op::Require(Truth::Some(set), _), _) => match set.as_ref() {
+                Cells::Var(found) => self.is_only_named(*found),
+                _ => false,
+            },
+            _ => false,
+        };
+        if free {
+            self.code.swap(at - 1, at);
+        }
+    }
+
+    /// Whether a subprogram is a picture that begins on a cell, and finds the same whatever stands there.
+    fn looks_from(&self, sub: SubId, spot: &CellExpr) -> bool {
+        let begin = self.subs[sub.0 as usize].0 as usize;
+        let (Some(Op::Line(id)), Some(Op::Succeed)) =
+            (self.code.get(begin), self.code.get(begin + 1))
+        else {
+            return false;
+        };
+        let picture = &self.pictures[id.0 as usize];
+        let mut squares = picture.squares.iter();
+        let here = |square: Option<&Square>| match square {
+            Some(Square::Cells {
+                class,
+                count: Count::One,
+                ..
+            }) => *class == Cells::Single(Box::new(spot.clone())),
+            _ => false,
+        };
+        let local = |square: &Square| match square {
+            Square::Cells { class, whole, .. } => is_local(class) && !whole,
+            Square::Edge => true,
+        };
+        let begins = here(squares.next());
+        begins && squares.all(local) && !rays_return(&self.program.board)
     }
 
     /// Whether from an instruction on nothing is done before another.

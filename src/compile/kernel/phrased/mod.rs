@@ -116,7 +116,9 @@ impl Phrasing<'_> {
                 self.choose_required(at);
                 self.choose_on_line(at);
                 self.take_if_any(at);
+                self.find_before_placing(at);
                 self.take_where(at);
+                self.take_groups(at);
             }
         }
     }
