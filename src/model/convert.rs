@@ -111,7 +111,8 @@ impl Resolver<'_> {
         )
         .here(format!("this is {}", found.type_name()));
         let d = match (needed, found) {
-            ("a direction", Term::Value(Value::Dirs(_))) => d.help("choose one of them: `choose way in …`; the cells next to others along all of them are `adjacent(own, forward)`"),
+            ("a direction", Term::Value(Value::Dirs(_))) => d.help("choose one of them: `choose way in …`; the cells next to others along all of them are `adjacent(own, forward)`; what `if … then … else …` gives of directions is a set"),
+            ("a piece kind", t) if t.as_cells().is_some() => d.help("a kind gets a name by `choose k in man, king`; where a condition decides, write `if … { place king at c } else { place man at c }`"),
             ("a truth", Term::Value(Value::Cell(_))) => d.help("ask where it lies: `… in …`, or compare it: `… = …`"),
             ("a truth", t) if t.as_cells().is_some() => {
                 Diagnostic::new(Code::SetOrTruth, span, "expected a truth, found a set of cells")

@@ -337,6 +337,11 @@ impl Resolver<'_> {
         let d = if (b.as_cells().is_some() && number(&a)) || (a.as_cells().is_some() && number(&b))
         {
             d.help("`count of …` tells how many cells a set has")
+        } else if matches!(
+            (&a, &b),
+            (Term::Value(Value::Truth(_)), _) | (_, Term::Value(Value::Truth(_)))
+        ) {
+            d.help("where two truths are compared, put each in brackets: `(a in b) = (c in d)`")
         } else {
             d
         };

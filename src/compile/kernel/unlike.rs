@@ -1,12 +1,13 @@
 //! Which ways of a branch may write what another of them writes: they are in doubt with one another. What they open tells them apart,
 //! or the first cells of the pictures that they match, where a text tells these.
 
-use crate::board::{Cell, Cells as BoardCells, Directions};
+use crate::board::{Cells as BoardCells, Directions};
 use crate::compile::kernel::far::never_meet;
 use crate::compile::kernel::heads::{Head, Told, heads, open_before, told};
 use crate::compile::kernel::lengths::{distance, distances, has_cells};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::{Cells, Count, Pc, Picture, Square, TemplateId};
+use std::iter::successors;
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -127,23 +128,22 @@ impl<'p> Lowerer<'p> {
         picture.squares.first().is_some_and(has_cells)
             && both.iter().any(begins)
             && both.iter().any(far)
-            && self.comes_back_beside(self.all_ways(picture)).is_none()
+            && !self.comes_back_beside(self.all_ways(picture))
     }
 
-    /// A cell of which a line along some directions, more than one step from it on, comes to a neighbour, or to where any step leads.
-    fn comes_back_beside(&self, ways: Directions) -> Option<Cell> {
+    /// Whether a line along some directions comes, more than one step from where it begins, to a neighbour of that cell, or to where any
+    /// step leads from there.
+    fn comes_back_beside(&self, ways: Directions) -> bool {
         let board = &self.program.board;
         let steps = Directions::range(board.directions());
         let mut all = board.cells().iter();
-        all.find(|c| {
-            let next = steps.iter().filter_map(|d| board.step(*c, d));
-            let near = next.collect::<BoardCells>() | *board.neighbours(*c);
+        all.any(|c| {
+            let next = steps.iter().filter_map(|d| board.step(c, d));
+            let near = next.collect::<BoardCells>() | *board.neighbours(c);
             ways.iter().any(|d| {
-                let mut next = board.step(*c, d);
-                (0..board.len()).any(|_| {
-                    next = next.and_then(|n| board.step(n, d));
-                    next.is_some_and(|n| near.contains(n))
-                })
+                let line = successors(board.step(c, d), |n| board.step(*n, d));
+                let mut further = line.take(board.len()).skip(1);
+                further.any(|n| near.contains(n))
             })
         })
     }
