@@ -339,6 +339,15 @@ rule Other \"{mover}-{target}\" {
   for each v in others { if v in row(3) { capture v } }
 }",
     ),
+    // What is gone through again and again, as long as something holds.
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  line [ own as mover | empty as target ]
+  move mover to target
+  repeat while count(own) > 3 { remove last of own }
+}",
+    ),
     // What is required under conditions.
     worded(
         SQUARE,

@@ -49,7 +49,9 @@ impl<'p> Lowerer<'p> {
                 Op::Clear(_) | Op::LetOfPlayer(..) | Op::LetOfCell(..) => true,
                 _ => false,
             };
-            if !plain || over.len() > MOST {
+            // What goes back goes on with a loop over members, which comes to an end.
+            let ends = |to: usize| to > first || matches!(self.program.code[to], Op::Each { .. });
+            if !plain || over.len() > MOST || !next(pc).all(ends) {
                 return None;
             }
             over.push(pc);

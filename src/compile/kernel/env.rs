@@ -113,7 +113,7 @@ pub struct Env {
     /// What is true of cells.
     pub facts: SmallVec<[(V, Fact); 6]>,
     /// What was true of the cells of sets that variables hold, while no piece has come to another cell or has changed since.
-    pub sets: SmallVec<[(VarId, Fact); 1]>,
+    pub sets: Vec<(VarId, Fact)>,
     /// What has not been carried out, in order.
     pub pending: SmallVec<[Pending; 3]>,
     /// Variables whose cells were captured in this action.
@@ -135,7 +135,7 @@ pub struct Env {
     /// What notations have told.
     pub told: Vec<Told>,
     /// Words that are the last cells of runs, with where these begin and how many cells they have.
-    pub run_ends: SmallVec<[(V, V, V); 1]>,
+    pub run_ends: Vec<(V, V, V)>,
     /// Whether a choice was made that no notation can tell.
     pub doubt: u64,
     /// Whether nothing is chosen or changed yet, see `opening`.

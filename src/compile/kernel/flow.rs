@@ -507,7 +507,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether what comes is so short that it need not be a function.
     pub fn is_short(&self, pc: Pc) -> bool {
-        let mut at = pc;
+        let (mut at, mut taken) = (pc, false);
         for _ in 0..SHORT {
             match self.op(at) {
                 Op::Succeed | Op::EndTurn => return true,
@@ -521,7 +521,9 @@ impl<'p> Lowerer<'p> {
                     at = Pc(at.0 + 1);
                 }
                 Op::JumpUnless(..) => match self.done_under(at) {
-                    Some(under) if under.over.len() <= FEW && self.takes(&under) => at = under.to,
+                    Some(under) if !taken && under.over.len() <= FEW && self.takes(&under) => {
+                        (at, taken) = (under.to, true);
+                    }
                     Some(_) | None => return false,
                 },
                 Op::Effect(Effect::Move(..) | Effect::Pass | Effect::Again) => {
