@@ -152,6 +152,20 @@ pub fn comparing(source: &Source, games: usize, wrong: &mut Vec<String>) -> Vec<
     played.collect()
 }
 
+/// Holds the engines of games against the plain one; of each it is said whether its texts tell all actions apart, so that none are
+/// compared.
+pub fn hold_told(games: impl IntoIterator<Item = (Source, bool)>) {
+    let mut wrong = Vec::new();
+    for (source, told) in games {
+        for (name, compared) in comparing(&source, 10, &mut wrong) {
+            if compared == told {
+                wrong.push(format!("{name}: texts were compared: {compared}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
 #[test]
 fn engines_agree_where_ends_of_trails_are_chosen() {
     let mut wrong = Vec::new();

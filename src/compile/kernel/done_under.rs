@@ -24,7 +24,7 @@ pub struct Under {
 pub struct Done {
     /// What is true of all that was taken off.
     pub gone: Vec<Fact>,
-    /// Whether everything that was taken off or put down stays there.
+    /// Whether everything stays on the board.
     pub stays: bool,
     /// Whether pieces were changed.
     pub changed: bool,

@@ -20,23 +20,10 @@ pub struct Head<'p> {
     pub opened: Option<TemplateId>,
     /// The picture that is matched before anything else is chosen, and where.
     pub picture: Option<(usize, &'p Picture)>,
-    /// The cell that is chosen first and the one that steps come to from there, when that is chosen next.
-    pub reached: Option<Reached<'p>>,
     /// The cells that are chosen before anything else but a picture.
     pub cells: Vec<Chosen<'p>>,
     /// Whether it could not be found out.
     pub unclear: bool,
-}
-
-/// A choice of one of the cells that steps come to from a chosen cell.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Reached<'p> {
-    /// Where it is made.
-    pub at: usize,
-    /// The first cell, and the one that is come to.
-    pub ends: [VarId; 2],
-    /// Where the steps come to.
-    pub more: &'p Cells,
 }
 
 /// A cell that is chosen from a set, and where.
@@ -47,12 +34,19 @@ pub struct Chosen<'p> {
     set: &'p Cells,
     /// Whether it is beside the cell that was chosen before it.
     beside: bool,
+    /// Where steps lead, when it is one that steps come to from the cell that was chosen before it.
+    steps: Option<&'p Cells>,
 }
 
 impl<'p> Head<'p> {
     /// Whether the second cell that is chosen is beside the first.
-    pub fn steps(&self) -> bool {
+    pub fn is_step(&self) -> bool {
         self.cells.get(1).is_some_and(|cell| cell.beside)
+    }
+
+    /// Where steps lead by which the second cell that is chosen is come to from the first.
+    pub fn steps(&self) -> Option<&'p Cells> {
+        self.cells.get(1)?.steps
     }
 
     /// The set that a cell is from which a text tells.
@@ -90,7 +84,6 @@ struct Seen<'p> {
     /// Whether something was chosen, and the picture that it was.
     chosen: bool,
     picture: Option<usize>,
-    reached: Option<Reached<'p>>,
     /// The cell that was chosen, where it is all that was: the picture may begin there.
     begun: Option<VarId>,
     cells: Vec<Chosen<'p>>,
@@ -107,7 +100,6 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         opened: None,
         chosen: false,
         picture: None,
-        reached: None,
         begun: None,
         cells: Vec::new(),
         known: Known::default(),
@@ -124,7 +116,6 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         let head = Head {
             opened: seen.opened,
             picture: seen.picture.and_then(picture),
-            reached: seen.reached,
             cells: seen.cells.clone(),
             unclear: met.len() > MOST,
         };
@@ -165,22 +156,12 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                         var: *var,
                         set,
                         beside: seen.begun.is_some_and(|first| is_beside(set, first)),
+                        steps: seen.begun.and_then(|first| steps_from(set, first)),
                     });
                 }
                 let first = !seen.chosen && seen.begun.is_none();
                 match domain {
                     Domain::Cells(_) if first => next.begun = Some(*var),
-                    Domain::Cells(set) if !seen.chosen => {
-                        let more = seen
-                            .begun
-                            .and_then(|first| Some((first, steps_from(set, first)?)));
-                        next.reached = more.map(|(first, more)| Reached {
-                            at: seen.at.0 as usize,
-                            ends: [first, *var],
-                            more,
-                        });
-                        next.chosen = true;
-                    }
                     _ => next.chosen = true,
                 }
                 match domain {

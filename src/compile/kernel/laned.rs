@@ -1,6 +1,6 @@
 //! Which pictures can be matched along lanes, all matches of the same lengths at once, see `lanes`.
 
-use crate::board::Directions;
+use crate::board::{Board, Directions};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::program::{Count, Num, Square, num_vars};
@@ -42,18 +42,21 @@ impl<'p> Lowerer<'p> {
             && m.picture.squares.iter().enumerate().all(fits)
     }
 
-    /// Whether along some directions every step is taken back by one in the opposite direction.
+    /// As the function of that name, on the program's board.
     pub fn leads_back(&self, ways: Directions) -> bool {
-        let board = &self.program.board;
-        let steps = |d| board.cells().iter().map(move |c| (c, board.step(c, d)));
-        let back = |d| {
-            let opposite = board.opposite(d);
-            opposite.is_some_and(|o| {
-                let leads =
-                    |(c, to): (_, Option<_>)| to.is_none_or(|to| board.step(to, o) == Some(c));
-                steps(d).all(leads)
-            })
-        };
-        ways.iter().all(back)
+        leads_back(&self.program.board, ways)
     }
+}
+
+/// Whether along some directions every step is taken back by one in the opposite direction.
+pub fn leads_back(board: &Board, ways: Directions) -> bool {
+    let steps = |d| board.cells().iter().map(move |c| (c, board.step(c, d)));
+    let back = |d| {
+        let opposite = board.opposite(d);
+        opposite.is_some_and(|o| {
+            let leads = |(c, to): (_, Option<_>)| to.is_none_or(|to| board.step(to, o) == Some(c));
+            steps(d).all(leads)
+        })
+    };
+    ways.iter().all(back)
 }

@@ -102,7 +102,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether the picture of one head never leads from its first cell to where steps come to from the first cell of the other.
     fn comes_elsewhere(&self, a: &Head<'p>, b: &Head<'p>, both: &[(&Told, &Told)]) -> bool {
-        let (Some((_, picture)), None, Some(reached)) = (a.picture, b.picture, &b.reached) else {
+        let (Some((_, picture)), None, Some(steps)) = (a.picture, b.picture, b.steps()) else {
             return false;
         };
         let begins = |(p, q): &(&Told, &Told)| p.square == 0 && !p.last && q.square == 0;
@@ -111,13 +111,13 @@ impl<'p> Lowerer<'p> {
             && both.iter().any(|(p, q)| {
                 q.square == 1
                     && some(p.square)
-                    && self.is_unreached(reached, picture, (p.square, p.last))
+                    && self.is_unreached(steps, picture, (p.square, p.last))
             })
     }
 
     /// Whether the picture of one head leads from its first cell to where no step comes to, and the other is a step.
     fn goes_further(&self, a: &Head<'p>, b: &Head<'p>, both: &[(&Told, &Told)]) -> bool {
-        let (Some((_, picture)), None, true) = (a.picture, b.picture, b.steps()) else {
+        let (Some((_, picture)), None, true) = (a.picture, b.picture, b.is_step()) else {
             return false;
         };
         let begins = |(p, q): &(&Told, &Told)| p.square == 0 && !p.last && q.square == 0;

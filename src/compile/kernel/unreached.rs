@@ -1,7 +1,6 @@
 //! Whether a picture ever leads to where steps of a trail come to, whatever stands on the board: jumps over one cell stay on cells of one
 //! colour, say, and steps to the next do not.
 
-use crate::compile::kernel::heads::Reached;
 use crate::compile::kernel::lengths::{Range, distances};
 use crate::compile::kernel::lower::Lowerer;
 use crate::program::{Cells, Op, Picture, Square};
@@ -10,14 +9,12 @@ impl Lowerer<'_> {
     /// Whether a cell of a picture, the first or the last of a square, is never one that steps come to from its first cell.
     pub fn is_unreached(
         &self,
-        reached: &Reached<'_>,
+        steps: &Cells,
         picture: &Picture,
         (square, last): (usize, bool),
     ) -> bool {
-        let (Some(steps), Some(far)) = (
-            self.steps_of(reached.more),
-            distances(picture, square, last),
-        ) else {
+        let (Some(steps), Some(far)) = (self.steps_of(steps), distances(picture, square, last))
+        else {
             return false;
         };
         // Cells that steps lead from one to the other, in either direction, have one root.

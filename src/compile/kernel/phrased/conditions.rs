@@ -236,13 +236,9 @@ impl Phrasing<'_> {
 
     /// Whether a subprogram is a picture that begins on a cell, and finds the same whatever stands there.
     fn looks_from(&self, sub: SubId, spot: &CellExpr) -> bool {
-        let begin = self.subs[sub.0 as usize].0 as usize;
-        let (Some(Op::Line(id)), Some(Op::Succeed)) =
-            (self.code.get(begin), self.code.get(begin + 1))
-        else {
+        let Some(picture) = self.looked_for(sub) else {
             return false;
         };
-        let picture = &self.pictures[id.0 as usize];
         let mut squares = picture.squares.iter();
         let here = |square: Option<&Square>| match square {
             Some(Square::Cells {

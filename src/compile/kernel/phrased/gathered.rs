@@ -73,11 +73,9 @@ impl Phrasing<'_> {
 
     /// Whether a subprogram is a picture that begins on one cell and ends on another, one of them the given one.
     fn joins(&self, sub: SubId, cell: VarId) -> bool {
-        let begin = self.subs[sub.0 as usize].0 as usize;
-        let Some(Op::Line(id)) = self.code.get(begin) else {
+        let Some(Picture { squares, .. }) = self.looked_for(sub) else {
             return false;
         };
-        let squares = &self.pictures[id.0 as usize].squares;
         let known = |square: Option<&Square>| match square {
             Some(Square::Cells {
                 class: Cells::Single(c),
@@ -155,13 +153,7 @@ impl Phrasing<'_> {
 
     /// The cells of a set that a picture finds where one of its squares is a cell that is given.
     fn found_by(&mut self, it: VarId, sub: SubId, of: Cells) -> Option<Cells> {
-        let begin = self.subs[sub.0 as usize].0 as usize;
-        let (Some(Op::Line(id)), Some(Op::Succeed)) =
-            (self.code.get(begin), self.code.get(begin + 1))
-        else {
-            return None;
-        };
-        let mut picture = self.pictures[id.0 as usize].clone();
+        let mut picture = self.looked_for(sub)?.clone();
         let given = Cells::Single(Box::new(CellExpr::Var(it)));
         let is_given = |square: &Square| match square {
             Square::Cells {

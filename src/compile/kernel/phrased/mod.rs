@@ -29,8 +29,8 @@ mod turned;
 
 use crate::compile::points::successors;
 use crate::program::{
-    Access, Count, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Square, Truth, Var, VarId,
-    op_vars,
+    Access, Count, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Square, SubId, Truth, Var,
+    VarId, op_vars,
 };
 
 /// The program said otherwise, if it can be.
@@ -169,6 +169,15 @@ impl Phrasing<'_> {
     /// Whether a variable is no part of a position: nobody asks for it but the instructions.
     fn is_only_named(&self, var: VarId) -> bool {
         !self.vars[usize::from(var.0)].in_state()
+    }
+
+    /// The picture that a subprogram looks for, when it does nothing else.
+    fn looked_for(&self, sub: SubId) -> Option<&Picture> {
+        let begin = self.subs[sub.0 as usize].0 as usize;
+        match self.code.get(begin..begin + 2)? {
+            [Op::Line(id), Op::Succeed] => Some(&self.pictures[id.0 as usize]),
+            _ => None,
+        }
     }
 
     /// The number of a picture, which may be there already.

@@ -1,6 +1,7 @@
 //! Pictures that end on a cell that is known, looked for from there; and those whose direction has a name that nobody asks for.
 
 use crate::board::Directions;
+use crate::compile::kernel::laned::leads_back;
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::kernel::rays::rays_return;
@@ -73,15 +74,7 @@ impl Phrasing<'_> {
     /// Whether every step along some directions is taken back by one along another of them, and no line comes back to where it began.
     fn is_two_way(&self, ways: Directions) -> bool {
         let board = &self.program.board;
-        let back = |d| {
-            let opposite = board.opposite(d).filter(|o| ways.contains(*o));
-            opposite.is_some_and(|o| {
-                board.cells().iter().all(|c| {
-                    let to = board.step(c, d);
-                    to.is_none_or(|to| board.step(to, o) == Some(c))
-                })
-            })
-        };
-        ways.iter().all(back) && !rays_return(board)
+        let both = |d| board.opposite(d).is_some_and(|o| ways.contains(o));
+        ways.iter().all(both) && leads_back(board, ways) && !rays_return(board)
     }
 }
