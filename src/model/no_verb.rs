@@ -125,7 +125,10 @@ impl Resolver<'_> {
 
     /// The kind of piece that a word names, perhaps as many.
     fn kind_of_word(&self, word: &str) -> Option<&KindInfo> {
-        let one = word.strip_suffix('s').unwrap_or(word);
+        let one = match word.strip_suffix("men") {
+            Some(begin) => format!("{begin}man"),
+            None => word.strip_suffix('s').unwrap_or(word).to_owned(),
+        };
         let mut kinds = self.kinds.iter();
         kinds.find(|kind| kind.name == word || kind.name == one)
     }
