@@ -23,7 +23,7 @@ pub use keys::{mix, piece_key, word_key};
 pub use letters::{
     Counted, MOST, MOST_IN_HAND, SignError, piece_sign, read_counted, read_pieces, stack_signs,
 };
-pub use still::{still_cells, still_where};
+pub use still::{still_cells, still_truths, still_where};
 pub use texts::{Collision, Collisions};
 pub use vars::{Life, Per, Var, VarId, VarType};
 pub use walk::{Access, cells_vars, dirs_vars, num_vars, op_vars, truth_vars};

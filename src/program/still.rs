@@ -29,6 +29,21 @@ pub fn still_where(board: &Board, cell: VarId, test: &Truth) -> Option<BoardCell
     Some(found)
 }
 
+/// For each of several bindings of cells whether a test holds of them, if it depends on nothing else and is the same in every position.
+#[must_use]
+pub fn still_truths(
+    board: &Board,
+    bindings: impl Iterator<Item = Vec<(VarId, Cell)>>,
+    test: &Truth,
+) -> Option<Vec<bool>> {
+    let mut still = Still::new(board);
+    let holds = bindings.map(|bound| {
+        still.bound = bound;
+        still.truth(test)
+    });
+    holds.collect()
+}
+
 /// An expression that is looked at.
 struct Still<'b> {
     board: &'b Board,

@@ -32,7 +32,9 @@ pub fn study(program: &Program) -> Study {
     let code = &program.code;
     let mut ways = vec![0u32; code.len() + 1];
     let mut heads = vec![false; code.len() + 1];
-    for (at, op) in code.iter().enumerate() {
+    let come_to = come_to(program);
+    let ran = code.iter().enumerate().filter(|(at, _)| come_to[*at]);
+    for (at, op) in ran {
         for next in successors(op, at) {
             ways[next.min(code.len())] += 1;
             heads[next.min(code.len())] |= next <= at;
@@ -75,6 +77,25 @@ pub fn study(program: &Program) -> Study {
         live: live(program),
         asks_back,
     }
+}
+
+/// The instructions that are run at all; others may be left where rules were said otherwise.
+fn come_to(program: &Program) -> Vec<bool> {
+    let code = &program.code;
+    let mut open: Vec<usize> = (program.points.iter().map(|point| point.pc))
+        .chain(program.turns.iter().map(|turn| turn.pc))
+        .chain(program.subs.iter().copied())
+        .chain([program.setup])
+        .map(|pc| pc.0 as usize)
+        .collect();
+    let mut come_to = vec![false; code.len()];
+    while let Some(at) = open.pop() {
+        if come_to.get(at) == Some(&false) {
+            come_to[at] = true;
+            open.extend(successors(&code[at], at));
+        }
+    }
+    come_to
 }
 
 /// What holds of an instruction holds of all from which it is come to.

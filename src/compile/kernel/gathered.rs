@@ -6,16 +6,59 @@ use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::wholes::FEW_STEPS;
-use crate::program::{Cells, Count, Num, Pc, Picture, Square, VarId};
+use crate::program::{Cells, Count, Num, Pc, Picture, Square, VarId, cells_vars};
 
 impl<'p> Lowerer<'p> {
     /// The cells of a variable over all matches of a picture.
     pub fn picture_gather(&mut self, what: VarId, begin: Pc, env: &mut Env, cx: Cx) -> Option<SV> {
         let picture = self.plain_picture(begin, env, cx)?;
+        if let Some(found) = self.second_squares(picture, what, env, cx) {
+            return Some(found);
+        }
         match self.last_squares(picture, what, env, cx) {
             None => self.squares_behind(picture, what, env, cx),
             found => found,
         }
+    }
+
+    /// The cells of a class one step on from those of another.
+    fn second_squares(
+        &mut self,
+        picture: &'p Picture,
+        what: VarId,
+        env: &mut Env,
+        cx: Cx,
+    ) -> Option<SV> {
+        let [first, second] = &picture.squares[..] else {
+            return None;
+        };
+        let (class, bind) = one(first)?;
+        let (behind, asked) = one(second)?;
+        let named = |v: VarId| bind == Some(v) || picture.way == Some(v);
+        if asked != Some(what) || bind == asked || cells_vars(behind).may_read(named) {
+            return None;
+        }
+        let V::K(ways) = self.dirs(&picture.ways, env, cx) else {
+            return None;
+        };
+        if self.leads_nowhere(Directions(ways)) {
+            return None;
+        }
+        let near = match class {
+            Cells::Single(c) => {
+                let cell = self.cell(c, env, cx);
+                self.next_of(cell, Directions(ways))
+            }
+            _ => {
+                let from = self.cells(class, env, cx);
+                match self.are_all_steps(Directions(ways)) {
+                    true => self.around(from),
+                    false => self.stepped(from, Directions(ways), false)?,
+                }
+            }
+        };
+        let behind = self.cells(behind, env, cx);
+        Some(self.f.and(&mut self.fixed, near, behind))
     }
 
     /// The cells of a square that has always as many and lies always as far on, from where the picture is found to begin.
@@ -85,25 +128,13 @@ impl<'p> Lowerer<'p> {
         let ([first, ..], [.., last]) = (&picture.squares[..], &picture.squares[..]) else {
             return None;
         };
-        let one = |square: &Square| {
-            matches!(
-                square,
-                Square::Cells {
-                    count: Count::One,
-                    ..
-                }
-            )
-        };
         let asked = matches!(last, Square::Cells { bind, .. } if *bind == Some(what));
         // From one cell it is sooner looked along rays.
         let from_set = matches!(
             first,
-            Square::Cells {
-                class: Cells::Var(_),
-                ..
-            }
+            Square::Cells { class, .. } if !matches!(class, Cells::Single(_))
         );
-        let whole = asked && from_set && one(first) && one(last);
+        let whole = asked && from_set && one(first).is_some() && one(last).is_some();
         if !whole || !self.is_shiftable(picture, None) {
             return None;
         }
@@ -160,6 +191,19 @@ impl<'p> Lowerer<'p> {
             }
         }
         Some(cells)
+    }
+}
+
+/// The class and the name of a square that is one cell.
+fn one(square: &Square) -> Option<(&Cells, Option<VarId>)> {
+    match square {
+        Square::Cells {
+            class,
+            count: Count::One,
+            bind,
+            ..
+        } => Some((class, *bind)),
+        Square::Cells { .. } | Square::Edge => None,
     }
 }
 

@@ -134,6 +134,7 @@ mod sizes;
 mod sole;
 mod spans;
 mod starts;
+mod steps;
 mod subs;
 mod summed;
 mod sure;

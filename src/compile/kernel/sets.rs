@@ -1,12 +1,12 @@
 //! Sets of cells: an expression and what is known in, an operand out; whole boards at once where that can be.
 
-use crate::board::{Cell, Cells as BoardCells, Direction, Directions};
+use crate::board::{Cell, Cells as BoardCells, Direction};
 use crate::compile::kernel::env::{Bind, Env, RunBind};
 use crate::compile::kernel::fun::{ALL, NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::parts::is_size;
 use crate::compile::kernel::values::{CellV, PlayerV};
-use crate::program::kernel::{Bin, RowsId, S, Set, Stmt, Word};
+use crate::program::kernel::{Bin, S, Set, Stmt, Word};
 use crate::program::{CellExpr, Cells, Dirs, Truth, VarId};
 
 /// More parts than this, and a shift goes cell by cell.
@@ -291,127 +291,6 @@ impl<'p> Lowerer<'p> {
         let set = self.f.without(&mut self.fixed, ALL, occupied);
         self.cache(slot, Bind::Set(set), env);
         set
-    }
-
-    /// The table of neighbours.
-    pub fn neighbour_rows(&mut self) -> RowsId {
-        self.rows("neighbours", |p| {
-            let cells = (0..p.board.len()).map(|c| Cell(c as u16));
-            cells.map(|c| *p.board.neighbours(c)).collect()
-        })
-    }
-
-    pub fn neighbours_of(&mut self, cell: CellV) -> SV {
-        let rows = self.neighbour_rows();
-        match cell {
-            CellV::Known(V::K(k)) => {
-                let set = self.rows[rows.0 as usize][k as usize];
-                self.fix(&set)
-            }
-            CellV::Known(c) => self.f.row(rows, c),
-            CellV::Maybe(w) => {
-                let (safe, there) = self.safe(w);
-                let set = self.f.row(rows, safe);
-                self.f.select_set(there, set, NONE)
-            }
-        }
-    }
-
-    /// The cells next to any of a set.
-    pub fn around(&mut self, set: SV) -> SV {
-        if let SV::K(id) = set {
-            let cells = self.fixed.sets[id.0 as usize];
-            let board = &self.program.board;
-            let found = cells
-                .iter()
-                .fold(BoardCells::EMPTY, |f, c| f | *board.neighbours(c));
-            return self.fix(&found);
-        }
-        let s = self.f.sreg(set);
-        self.f.make_set(Set::Around(s))
-    }
-
-    /// The cells one step along fixed directions from any of a set; `back`, whose next cell is in the set.
-    pub fn stepped(&mut self, set: SV, ways: Directions, back: bool) -> Option<SV> {
-        let mut found = NONE;
-        for d in ways.iter() {
-            let shift = self.shift_id(d.0, back)?;
-            let moved = self.f.shift(set, shift);
-            found = self.f.or(&mut self.fixed, found, moved);
-        }
-        Some(found)
-    }
-
-    pub fn adjacent_along(&mut self, set: &'p Cells, dirs: &'p Dirs, env: &mut Env, cx: Cx) -> SV {
-        let ways = self.dirs(dirs, env, cx);
-        if let (Cells::Single(c), V::K(d)) = (set, ways) {
-            let rows = self.rows(&format!("along {d}"), |p| {
-                let cells = (0..p.board.len()).map(|c| Cell(c as u16));
-                cells
-                    .map(|c| {
-                        let next = Directions(d).iter().filter_map(|d| p.board.step(c, d));
-                        let mut found: BoardCells = next.collect();
-                        found.remove(c);
-                        found
-                    })
-                    .collect()
-            });
-            let cell = self.cell(c, env, cx);
-            return match cell {
-                CellV::Known(c) => self.f.row(rows, c),
-                CellV::Maybe(w) => {
-                    let (safe, there) = self.safe(w);
-                    let set = self.f.row(rows, safe);
-                    self.f.select_set(there, set, NONE)
-                }
-            };
-        }
-        let set = self.cells(set, env, cx);
-        let found = match ways {
-            V::K(d) => self.stepped(set, Directions(d), false),
-            V::R(_) => {
-                let mut found = Some(NONE);
-                for d in 0..self.program.board.directions() {
-                    let bit = self.f.bin(Bin::Shr, ways, V::K(d as u64));
-                    let bit = self.f.bin(Bin::And, bit, V::K(1));
-                    let moved = self.stepped(set, Directions::single(Direction(d as u8)), false);
-                    found = found.zip(moved).map(|(f, m)| {
-                        let m = self.f.select_set(bit, m, NONE);
-                        self.f.or(&mut self.fixed, f, m)
-                    });
-                }
-                found
-            }
-        };
-        match found {
-            Some(found) => self.f.without(&mut self.fixed, found, set),
-            None => self.each_step(set, ways),
-        }
-    }
-
-    /// Cells one step along, where two cells may have the same next cell.
-    pub fn each_step(&mut self, set: SV, ways: V) -> SV {
-        let found = self.f.set();
-        self.f.push(Stmt::LetSet(
-            found,
-            Set::Const(crate::program::kernel::SetId(0)),
-        ));
-        let (c, d) = (self.f.word(), self.f.word());
-        self.f.open();
-        self.f.open();
-        let next = self.step(V::R(c), V::R(d));
-        let (safe, there) = self.safe(next);
-        let more = self.f.with(SV::R(found), safe);
-        let more = self.f.select_set(there, more, SV::R(found));
-        let more = self.f.sreg(more);
-        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
-        let inner = self.f.close();
-        let w = self.f.reg(ways);
-        self.f.push(Stmt::ForBits(d, w, inner));
-        let outer = self.f.close();
-        let s = self.f.sreg(set);
-        self.f.push(Stmt::ForCells(c, s, outer));
-        self.f.without(&mut self.fixed, SV::R(found), set)
     }
 
     pub fn axis(&mut self, c: &'p CellExpr, dirs: &'p Dirs, env: &mut Env, cx: Cx) -> SV {

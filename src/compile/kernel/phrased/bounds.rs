@@ -1,9 +1,8 @@
 //! What is required of a picture's cells, and of how many its squares have, as their classes and bounds.
 
-use crate::compile::kernel::phrased::pictures::{Told, mentions, told_of};
-use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
+use crate::compile::kernel::phrased::{Phrasing, atoms};
 use crate::program::{
-    Access, Cells, Compare, Count, Life, Num, Op, Picture, Square, Truth, Var, VarId, VarType,
+    Access, Compare, Count, Domain, Num, Op, Pc, Picture, Square, Truth, VarId, VarType,
     cells_vars, num_vars,
 };
 
@@ -17,13 +16,49 @@ impl Phrasing<'_> {
         let (mut picture, reason) = (self.pictures[id.0 as usize].clone(), *reason);
         let mut left = Vec::new();
         for atom in atoms(&test) {
-            if !self.has_bound(&mut picture, atom, at) && !narrows(&mut picture, atom) {
+            if !self.has_bound(&mut picture, atom, at) && !self.narrows(&mut picture, atom) {
                 left.push(atom.clone());
             }
         }
         if left.len() < atoms(&test).len() {
             self.look_for(at, picture, left, reason);
         }
+    }
+
+    /// A number that is chosen, and the picture of which one square has so many cells: any number of them that can be chosen. A direction
+    /// may be chosen between.
+    pub fn go_any_so_far(&mut self, at: usize) {
+        let Op::Choose(far, Domain::Numbers(low, high)) = &self.code[at - 1] else {
+            return;
+        };
+        let line = at + usize::from(matches!(self.code[at], Op::Choose(_, Domain::Dirs(_))));
+        let Some(Op::Line(id)) = self.code.get(line).filter(|_| !self.entered[line]) else {
+            return;
+        };
+        let (far, low, high) = (*far, low.clone(), high.clone());
+        let mut picture = self.pictures[id.0 as usize].clone();
+        let so_far = Count::Between(Num::Var(far), Some(Num::Var(far)));
+        let counts = picture
+            .squares
+            .iter_mut()
+            .filter_map(|square| match square {
+                Square::Cells { count, .. } if *count == so_far => Some(count),
+                Square::Cells { .. } | Square::Edge => None,
+            });
+        let [count] = &mut counts.collect::<Vec<_>>()[..] else {
+            return;
+        };
+        **count = Count::Between(low, Some(high));
+        let inside = picture.squares.iter().any(|s| square_mentions(s, far));
+        let elsewhere =
+            self.code.iter().enumerate().any(|(other, op)| {
+                *op != self.code[line] && self.vars_of(other).reads.contains(&far)
+            });
+        if inside || elsewhere || !self.is_only_named(far) {
+            return;
+        }
+        self.code[at - 1] = Op::Jump(Pc(at as u32));
+        self.code[line] = Op::Line(self.picture(picture));
     }
 
     /// Whether a test, required at an instruction, has become the bound of a square of the picture before it.
@@ -108,16 +143,7 @@ impl Phrasing<'_> {
         if let Some((_, letter)) = self.letters.iter().find(|(of, _)| *of == run) {
             return *letter;
         }
-        let letter = VarId(self.vars.len() as u16);
-        let of = &self.vars[usize::from(run.0)];
-        self.vars.push(Var {
-            name: format!("count of {}", of.name),
-            ty: VarType::Number,
-            life: Life::Local,
-            carried: false,
-            stride: 1,
-            ..of.clone()
-        });
+        let letter = self.another(run, VarType::Number);
         self.letters.push((run, letter));
         letter
     }
@@ -134,36 +160,6 @@ impl Phrasing<'_> {
         });
         times > 1 || inside || elsewhere
     }
-}
-
-/// Whether a test of a cell that a picture finds has become one of its square's class.
-fn narrows(picture: &mut Picture, test: &Truth) -> bool {
-    let bound = binds(picture);
-    for square in &mut picture.squares {
-        let Square::Cells {
-            class,
-            count: Count::One,
-            bind: Some(cell),
-            ..
-        } = square
-        else {
-            continue;
-        };
-        match told_of(test, *cell) {
-            // Where a trail has been already is asked behind its steps by those who know trails.
-            Some(Told::Not(Cells::Var(_))) => return false,
-            Some(Told::In(set)) if !mentions(set, &bound) => {
-                *class = Cells::and(class.clone(), set.clone());
-            }
-            Some(Told::Not(set)) if !mentions(set, &bound) => {
-                *class = Cells::without(class.clone(), set.clone());
-            }
-            Some(Told::There) => {}
-            _ => continue,
-        }
-        return true;
-    }
-    false
 }
 
 /// The square of a picture whose number of cells a number is.

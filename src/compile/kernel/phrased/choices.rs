@@ -57,13 +57,18 @@ impl Phrasing<'_> {
             Cells::Single(c) => **c == CellExpr::Var(var),
             _ => false,
         };
+        let Some(Op::Let(given, value)) = at.checked_sub(2).map(|before| &self.code[before]) else {
+            return;
+        };
+        let (given, all) = match value {
+            Value::Cells(set) => (*given == rest, set.clone()),
+            _ => (*given == rest, Cells::Var(rest)),
+        };
         let taken = match effect {
-            Effect::Capture(set) if of(set) => Effect::Capture(Cells::Var(rest)),
-            Effect::Remove(set) if of(set) => Effect::Remove(Cells::Var(rest)),
+            Effect::Capture(set) if of(set) => Effect::Capture(all),
+            Effect::Remove(set) if of(set) => Effect::Remove(all),
             _ => return,
         };
-        let given = (at.checked_sub(2))
-            .is_some_and(|before| matches!(&self.code[before], Op::Let(v, _) if *v == rest));
         let come = |from: usize| successors(&self.code[from], from).contains(&(at - 1));
         let twice = (0..self.code.len()).filter(|from| come(*from)).count() == 2;
         let carried = !self.is_only_named(rest);
@@ -72,6 +77,8 @@ impl Phrasing<'_> {
         }
         self.code[at - 1] = Op::Effect(taken);
         self.code[at] = Op::Jump(exit);
+        // Nobody comes back.
+        self.code[at + 1] = Op::Jump(exit);
     }
 
     /// What is found out behind a choice, which it does not depend on, by running a subprogram.

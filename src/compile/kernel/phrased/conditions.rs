@@ -5,8 +5,8 @@ use crate::compile::kernel::phrased::taken::is_local;
 use crate::compile::kernel::phrased::{Phrasing, atoms};
 use crate::compile::kernel::rays::rays_return;
 use crate::program::{
-    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Life, Members, Op, Pc, Square, SubId,
-    Truth, Value, Var, VarId, VarType,
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Members, Op, Pc, Square, SubId, Truth,
+    Value, VarType,
 };
 
 impl Phrasing<'_> {
@@ -187,23 +187,17 @@ impl Phrasing<'_> {
         if !self.leads_to(at + 2, back) || !self.leads_to(exit.0 as usize, back) {
             return;
         }
-        let it = VarId(self.vars.len() as u16);
-        self.vars.push(Var {
-            name: "it".to_owned(),
-            ty: VarType::Cells,
-            life: Life::Local,
-            carried: false,
-            stride: 1,
-            ..self.vars[usize::from(rest.0)].clone()
-        });
+        let (owned, some, rest) = (owned.clone(), some.clone(), *rest);
+        let captures = matches!(effect, Effect::Capture(_));
+        let it = self.another(rest, VarType::Cells);
         let near = Cells::Adjacent(Box::new(Cells::Var(it)));
         let free = Truth::Some(Box::new(Cells::And(Box::new(Cells::Empty), Box::new(near))));
-        let one = Truth::Some(Box::new(Cells::And(Box::new(Cells::Var(it)), some.clone())));
+        let one = Truth::Some(Box::new(Cells::And(Box::new(Cells::Var(it)), some)));
         let which = Truth::and(Truth::not(free), one);
-        let groups = Cells::PartsWhere(owned.clone(), it, Box::new(which));
-        let taken = match effect {
-            Effect::Capture(_) => Effect::Capture(groups),
-            _ => Effect::Remove(groups),
+        let groups = Cells::PartsWhere(owned, it, Box::new(which));
+        let taken = match captures {
+            true => Effect::Capture(groups),
+            false => Effect::Remove(groups),
         };
         self.code[at - 1] = Op::Effect(taken);
         self.code[at] = Op::Jump(behind);

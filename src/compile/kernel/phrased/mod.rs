@@ -17,6 +17,7 @@ mod aliases;
 mod bounds;
 mod choices;
 mod conditions;
+mod either;
 mod ends;
 mod first_steps;
 mod gathered;
@@ -24,13 +25,15 @@ mod less;
 mod named;
 mod overlap;
 mod pictures;
+mod required;
 mod taken;
+mod trail;
 mod turned;
 
 use crate::compile::points::successors;
 use crate::program::{
-    Access, Count, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Square, SubId, Truth, Var,
-    VarId, op_vars,
+    Access, Count, Life, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Square, SubId,
+    Truth, Var, VarId, VarType, op_vars,
 };
 
 /// The program said otherwise, if it can be.
@@ -80,7 +83,7 @@ fn entered(program: &Program) -> Vec<bool> {
     };
     for (at, op) in program.code.iter().enumerate() {
         for to in successors(op, at) {
-            if to != at + 1 || matches!(op, Op::Jump(_) | Op::Branch(_)) {
+            if to != at + 1 || matches!(op, Op::Branch(_)) {
                 enter(Pc(to as u32));
             }
         }
@@ -127,12 +130,15 @@ impl Phrasing<'_> {
     fn patterns(&mut self) {
         for at in 1..self.code.len() {
             if !self.entered[at] {
+                self.go_any_so_far(at);
                 self.look_along_all(at);
                 self.look_beside(at);
                 self.begin_where_chosen(at - 1);
                 self.begin_on_any(at);
                 self.step_along_all(at);
                 self.bound(at);
+                self.part_by_either(at);
+                self.part_by_class(at);
                 self.take_all(at);
             }
             self.end_on_a_square(at);
@@ -178,6 +184,21 @@ impl Phrasing<'_> {
             [Op::Line(id), Op::Succeed] => Some(&self.pictures[id.0 as usize]),
             _ => None,
         }
+    }
+
+    /// A new variable, which stands beside one that is there.
+    fn another(&mut self, beside: VarId, ty: VarType) -> VarId {
+        let another = VarId(self.vars.len() as u16);
+        let beside = &self.vars[usize::from(beside.0)];
+        self.vars.push(Var {
+            name: format!("{} of {}", ty.name(), beside.name),
+            ty,
+            life: Life::Local,
+            carried: false,
+            stride: 1,
+            ..beside.clone()
+        });
+        another
     }
 
     /// The number of a picture, which may be there already.

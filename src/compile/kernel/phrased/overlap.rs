@@ -79,7 +79,7 @@ impl Phrasing<'_> {
     }
 
     /// A picture that is looked for somewhere else, and then gone on from.
-    fn line_to(&mut self, picture: Picture, behind: usize) -> Pc {
+    pub fn line_to(&mut self, picture: Picture, behind: usize) -> Pc {
         let line = Op::Line(self.picture(picture));
         let at = Pc(self.code.len() as u32);
         self.code.extend([line, Op::Jump(Pc(behind as u32))]);

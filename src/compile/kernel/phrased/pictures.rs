@@ -9,6 +9,7 @@ use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value,
     VarId, cells_vars, truth_vars,
 };
+use std::borrow::Cow;
 
 impl Phrasing<'_> {
     /// A direction that is chosen, and the one that a picture is looked for along.
@@ -71,12 +72,12 @@ impl Phrasing<'_> {
         for atom in atoms(test) {
             match told_of(atom, next) {
                 Some(Told::There) => there = true,
-                Some(Told::In(set)) if !mentions(set, &bound) => {
+                Some(Told::In(set)) if !mentions(&set, &bound) => {
                     there = true;
-                    within = joined(within, set, Cells::and);
+                    within = joined(within, &set, Cells::and);
                 }
-                Some(Told::Not(set)) if !mentions(set, &bound) => {
-                    without = joined(without, set, Cells::or);
+                Some(Told::Not(set)) if !mentions(&set, &bound) => {
+                    without = joined(without, &set, Cells::or);
                 }
                 _ => {
                     if let Some(set) = found_in(atom, next, &bound, &everywhere) {
@@ -247,9 +248,9 @@ pub enum Told<'t> {
     /// That it is somewhere.
     There,
     /// That it is in a set.
-    In(&'t Cells),
+    In(Cow<'t, Cells>),
     /// That it is not.
-    Not(&'t Cells),
+    Not(Cow<'t, Cells>),
 }
 
 /// A set together with another, if there is one yet.
@@ -272,7 +273,7 @@ fn found_in(test: &Truth, cell: VarId, bound: &[VarId], all: &Cells) -> Option<C
         Truth::Or(a, b) => Some(Cells::or(found(a)?, found(b)?)),
         _ => match told_of(test, cell)? {
             Told::There => Some(all.clone()),
-            Told::In(set) if !mentions(set, bound) => Some(set.clone()),
+            Told::In(set) if !mentions(&set, bound) => Some(set.into_owned()),
             Told::In(_) => Some(all.clone()),
             Told::Not(_) => None,
         },
@@ -294,17 +295,38 @@ fn one(class: Cells, bind: Option<VarId>) -> Square {
 pub fn told_of(test: &Truth, cell: VarId) -> Option<Told<'_>> {
     let is_it = |c: &CellExpr| *c == CellExpr::Var(cell);
     match test {
-        Truth::Contains(c, set) if is_it(c) => Some(Told::In(set)),
+        Truth::Contains(c, set) if is_it(c) => Some(Told::In(Cow::Borrowed(set))),
+        Truth::SameCell(a, b) => match other_of(a, b, cell)? {
+            // Two cells that are nowhere are the same.
+            Cells::Single(c) if matches!(*c, CellExpr::Const(_)) => {
+                Some(Told::In(Cow::Owned(Cells::Single(c))))
+            }
+            _ => None,
+        },
         Truth::Not(inner) => match inner.as_ref() {
-            Truth::Contains(c, set) if is_it(c) => Some(Told::Not(set)),
+            Truth::Contains(c, set) if is_it(c) => Some(Told::Not(Cow::Borrowed(set))),
             Truth::SameCell(a, b) => {
                 let nowhere = [a, b].into_iter().any(|c| **c == CellExpr::Nowhere);
-                (nowhere && (is_it(a) || is_it(b))).then_some(Told::There)
+                match nowhere && (is_it(a) || is_it(b)) {
+                    true => Some(Told::There),
+                    false => Some(Told::Not(Cow::Owned(other_of(a, b, cell)?))),
+                }
             }
             _ => None,
         },
         _ => None,
     }
+}
+
+/// The set of the other of two cells, one of which is the given one.
+fn other_of(a: &CellExpr, b: &CellExpr, cell: VarId) -> Option<Cells> {
+    let it = CellExpr::Var(cell);
+    let other = match (*a == it, *b == it) {
+        (true, false) => b,
+        (false, true) => a,
+        _ => return None,
+    };
+    Some(Cells::Single(Box::new(other.clone())))
 }
 
 /// Whether a set may depend on some variables.
