@@ -90,7 +90,7 @@ codes! {
     UnusedValue "unused-value" Warning "A value is kept or named, and never read."
     NeverHolds "never-holds" Warning "A condition is false whatever happens."
     InBeforeOr "in-before-or" Warning "A set behind `in` and another behind `or` stand without brackets."
-    OrBeginsAnew "or-begins-anew" Warning "Whose a piece is stands before the first of two kinds joined by `or`, and the other is anybody's."
+    OrBeginsAnew "or-begins-anew" Warning "What stands before the first of two words joined by `or`, whose a piece is or `except`, does not count for the other."
     OfTakesOne "of-takes-one" Warning "Two words for pieces stand behind an `of` that takes the first only."
     OwnTarget "own-target" Warning "A move onto a cell that may hold one's own piece captures it."
     OverAtOnce "over-at-once" Warning "The game is over before anybody has played."

@@ -255,6 +255,15 @@ impl Resolver<'_> {
 
     /// An expression as a truth.
     pub fn truth(&mut self, e: &Expr) -> Option<Truth> {
+        self.truth_said(e, false)
+    }
+
+    /// An expression as a truth about `it`, a cell.
+    pub fn truth_of_it(&mut self, e: &Expr) -> Option<Truth> {
+        self.truth_said(e, true)
+    }
+
+    fn truth_said(&mut self, e: &Expr, of_it: bool) -> Option<Truth> {
         let term = self.term(e)?;
         let is_set = term.as_truth().is_none()
             && term.as_cells().is_some()
@@ -267,6 +276,9 @@ impl Resolver<'_> {
             let in_brackets =
                 |set: &str| set.starts_with('(') && set.find(')') == Some(set.len() - 1);
             let repair = match denied {
+                Some(set) if of_it => format!("it not in {set}"),
+                None if of_it && simple => format!("it in {text}"),
+                None if of_it => format!("it in ({text})"),
                 Some(set) if set.contains(' ') && !in_brackets(set) => format!("no ({set})"),
                 Some(set) => format!("no {set}"),
                 None if simple => format!("some {text}"),
@@ -279,7 +291,10 @@ impl Resolver<'_> {
                     "expected a truth, found a set of cells",
                 )
                 .here("this is a set of cells")
-                .help("to ask whether it has members, write `some …` or `no …` before it")
+                .help(match of_it {
+                    true => "to ask whether a cell is one of these, write `it in …`; to ask whether there are any, `some …` or `no …`",
+                    false => "to ask whether it has members, write `some …` or `no …` before it",
+                })
                 .repair(repair),
             );
         }

@@ -189,6 +189,7 @@ impl Resolver<'_> {
                 )
                 .here(match sign {
                     '.' => "this is the sign of an empty cell",
+                    sign if sign.is_ascii_digit() => "in a position numbers count empty cells",
                     sign if sign.is_alphanumeric() => "this may be taken for a player's piece",
                     _ => "this has another meaning in positions",
                 })

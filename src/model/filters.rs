@@ -18,7 +18,10 @@ impl Resolver<'_> {
         }
         let groups = matches!(term, Term::Value(Value::Groups(_)));
         let base = self.need_cells(&term, set.span)?;
-        let (it, test) = self.with_it(groups, test.span, |r| r.truth(test))?;
+        let (it, test) = self.with_it(groups, test.span, |r| match groups {
+            true => r.truth(test),
+            false => r.truth_of_it(test),
+        })?;
         Some(Term::Value(if groups {
             Value::Groups(Cells::PartsWhere(Box::new(base), it, Box::new(test)))
         } else {

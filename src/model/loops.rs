@@ -72,7 +72,10 @@ impl Resolver<'_> {
                     binding: Binding::Var(it),
                 });
             }
-            r.truth(test)
+            match groups {
+                true => r.truth(test),
+                false => r.truth_of_it(test),
+            }
         })?;
         Some(match set {
             Value::Groups(c) => Value::Groups(Cells::PartsWhere(Box::new(c), it, Box::new(truth))),

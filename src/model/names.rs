@@ -310,8 +310,7 @@ impl Resolver<'_> {
                 "{meant}a statement that begins with `{text}` needs a line of its own, or a `;` before it"
             ))
         } else if text == "is" {
-            d.help("did you mean `in`? values are compared by `=`")
-                .repair("in")
+            d.help("did you mean `in`? values are compared by `=`, and what is denied is written `not in` or `!=`")
         } else if let Some(help) = meaning(text) {
             d.help(help)
         } else if self.ended.contains(text) {
@@ -383,6 +382,7 @@ fn meaning(text: &str) -> Option<&'static str> {
         "it" => {
             "`it` has a meaning only behind `where` and `with`; a reason behind `require` stands in quotes"
         }
+        "knight" | "knights" => "a knight goes by leaps: `line leaps(1, 2) [ own as piece | … ]`",
         "here" | "next" => "`here` and `next` are the cells of a step of a trail",
         _ => return None,
     })

@@ -217,20 +217,16 @@ impl Resolver<'_> {
         }
         out.push((span, Step::Choose(id, domain)));
         if let Some(test) = filter {
-            let it = match ty {
-                VarType::Cell | VarType::Cells => Some(Local {
-                    name: "it".to_owned(),
-                    span: test.span,
-                    binding: Binding::Var(id),
-                }),
-                _ => None,
+            self.scope.push(Local {
+                name: "it".to_owned(),
+                span: test.span,
+                binding: Binding::Var(id),
+            });
+            let truth = match ty {
+                VarType::Cell => self.truth_of_it(test),
+                _ => self.truth(test),
             };
-            let pushed = it.is_some();
-            self.scope.extend(it);
-            let truth = self.truth(test);
-            if pushed {
-                self.scope.pop();
-            }
+            self.scope.pop();
             let (truth, reason) = (truth?, self.new_reason("", test.span));
             self.lints.required(&truth);
             out.push((test.span, Step::Require(truth, reason)));

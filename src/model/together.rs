@@ -196,6 +196,15 @@ impl Resolver<'_> {
         {
             return self.lint_or_begins_anew(last, right, last.span.to(right.span));
         }
+        if let ExprKind::Infix {
+            op: Infix::Except,
+            left: of,
+            right: taken,
+        } = &left.kind
+            && (left.span.start, left.span.end) == (of.span.start, taken.span.end)
+        {
+            return self.lint_or_behind_except((of, taken), right, span);
+        }
         let (ExprKind::Together(parts), ExprKind::Name(kind)) = (&left.kind, &right.kind) else {
             return;
         };
@@ -229,6 +238,18 @@ impl Resolver<'_> {
         let d = d.here(format!("`{word}` is read before `or`"));
         let d = d.help("put what belongs together in brackets");
         self.report(d.repair(format!("{word} ({kinds} or {kind})")));
+    }
+
+    /// Warns where `or` stands behind `except`, which takes what is before it only.
+    fn lint_or_behind_except(&mut self, (of, taken): (&Expr, &Expr), right: &Expr, span: Span) {
+        let [of, taken, more] = [of, taken, right].map(source_of);
+        let message = format!(
+            "`or` begins anew: these are `({of} except {taken}) or {more}`, and `{more}` is not taken away"
+        );
+        let d = Diagnostic::new(Code::OrBeginsAnew, span, message);
+        let d = d.here("`except` is read before `or`");
+        let d = d.help("put what belongs together in brackets");
+        self.report(d.repair(format!("{of} except ({taken} or {more})")));
     }
 
     /// Says how a piece that is put down is written, where whose it is stands beside what it is.

@@ -341,6 +341,8 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
         ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
         (_, "where") => d.help("put the set and its `where` in brackets"),
+        (_, "(") if expects(STATEMENT) => d.help("statements that belong together stand in braces: `{ Slide or Jump }`"),
+        (_, "if") if expects(END) => d.help("a condition stands before what it decides: `if … { promote piece to king }`; inside an expression, put `if … then … else …` in brackets"),
         (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),
         (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
         (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),

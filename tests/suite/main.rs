@@ -52,6 +52,7 @@ mod summed;
 mod surely;
 mod surpassed;
 mod tall;
+mod two_ways;
 mod wild;
 mod worded;
 

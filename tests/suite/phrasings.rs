@@ -143,7 +143,7 @@ const PHRASINGS: &[Phrasing] = &[
 
 /// A kernel without the numbers of its words and sets, and without the places of the program that its functions are made for: names that
 /// are declared in another order have other numbers.
-fn nameless(dump: &str) -> String {
+pub fn nameless(dump: &str) -> String {
     let mut text = String::new();
     let mut word = String::new();
     for sign in dump.chars().chain([' ']) {

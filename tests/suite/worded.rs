@@ -24,6 +24,14 @@ const fn worded(board: &'static str, rules: &'static str) -> Worded {
     }
 }
 
+/// With texts that are compared.
+const fn compared(board: &'static str, rules: &'static str) -> Worded {
+    Worded {
+        told: false,
+        ..worded(board, rules)
+    }
+}
+
 const fn two(board: &'static str, rules: &'static str, told: bool) -> Worded {
     Worded {
         board,
@@ -408,6 +416,271 @@ rule Other \"{mover}-{target}\" {
   move begin to target
   capture over
   set got of me = got of me + count(own in adjacent of over)
+}",
+    ),
+    // What one of two rules that are written alike requires of a cell, or of the position, and the other denies.
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own where no enemy in adjacent of it
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  choose mover in own where some enemy in adjacent of it
+  line [ mover | 0..2 empty | empty as target ]
+  move mover to target
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own where no enemy in adjacent of it
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  choose mover in own where some own in adjacent of it
+  line [ mover | 0..2 empty | empty as target ]
+  move mover to target
+}",
+        false,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own
+  require mover in man
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  choose mover in own
+  require mover in king
+  line [ mover | 0.. empty | empty as target ]
+  move mover to target
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own where it in king
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  choose mover in own where it not in king
+  line forward [ mover | empty as target ]
+  move mover to target
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own except king
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  choose mover in own except man
+  line [ mover | 0.. empty | empty as target ]
+  move mover to target
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own spots
+  choose target in empty in adjacent of mover
+  move mover to target
+  mark target as spots
+}
+rule Other \"{mover}-{target}\" {
+  choose mover in own except spots
+  line [ mover | 0..1 empty | empty as target ]
+  move mover to target
+  mark target as spots
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  require got of me < 2
+  choose mover in own
+  choose target in empty in adjacent of mover
+  move mover to target
+  set got of me = got of me + 1
+}
+rule Other \"{mover}-{target}\" {
+  require got of me >= 2
+  line [ own as mover | 0..1 empty | empty as target ]
+  move mover to target
+}",
+        true,
+    ),
+    // The cell of which it is said may be another one, or the number.
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose near in own king
+  choose mover in own man where it in adjacent of near
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  choose near in own king
+  choose mover in own man where it not in adjacent of near
+  line [ mover | 0..1 empty | empty as target ]
+  move mover to target
+}",
+        false,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  set got of me = 1
+  require got of me > 0
+  choose mover in own
+  choose target in empty in adjacent of mover
+  move mover to target
+  set got of me = 0
+}
+rule Other \"{mover}-{target}\" {
+  require got of me = 0
+  choose mover in own
+  choose target in empty in adjacent of mover
+  move mover to target
+}",
+        false,
+    ),
+    // Steps to a cell beside another, and leaps, or jumps on and on, which lead elsewhere.
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  line leaps(1, 2) [ own king as mover | empty as target ]
+  move mover to target
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own
+  choose target in empty in adjacent of mover
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  trail {
+    start own as mover
+    step [ here | occupied | empty as next ]
+    finish any as target
+    never twice
+    length 1.. steps
+  }
+  move mover to target
+}",
+        true,
+    ),
+    two(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own
+  choose target in empty in adjacent(mover, orthogonal)
+  move mover to target
+}
+rule Other \"{mover}-{target}\" {
+  trail {
+    start own as mover
+    step orthogonal [ here | 0..1 empty | empty as next ] { move here to next }
+    finish any as target
+    never twice
+    length 1.. steps
+  }
+}",
+        false,
+    ),
+    // Pictures of which the first cell is not in the text, the kind of the piece that was chosen, runs by their cells or by how many they are,
+    // and directions in the text behind which something is gone through.
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}*\" {
+  line [ enemy as prey | own as mover | empty as target ]
+  move mover to target
+  capture prey
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own
+  line forward [ mover and man | empty as target ] or line [ mover and king | 0.. empty | empty as target ]
+  move mover to target
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{pair}\" {
+  line (north or east) [ 2 empty as pair ]
+  place man at pair
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}{way}{count of path}\" {
+  line as way [ own as mover | 1.. empty as path ]
+  move mover to last of path
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}{way}\" {
+  choose mover in own
+  choose way in directions
+  let target = neighbour(mover, way)
+  require target in empty
+  move mover to target
+  for each c in enemy in adjacent of target { if c in man { promote c to king } }
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  choose mover in own
+  choose way in directions
+  choose target in (t from line way [ mover | 0.. empty | empty as t ])
+  move mover to target
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  line [ own as mover | whole 1.. empty as path ]
+  choose target in path
+  move mover to target
+}",
+    ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}\" {
+  line [ own as mover | 0..(if mover in king then 3 else 0) empty | empty as target ]
+  move mover to target
+}",
+    ),
+    compared(
+        SQUARE,
+        "rule Go \"{pair}\" {
+  line orthogonal [ 2 empty as pair ]
+  place man at pair
 }",
     ),
 ];

@@ -182,6 +182,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// What is true of every cell: what stands there is of one of the kinds that there are.
+    pub fn any_kind(&self) -> Fact {
+        let kinds = self.program.kinds.len() as u32;
+        Fact {
+            kinds: 1u32.checked_shl(kinds).map_or(u32::MAX, |bit| bit - 1),
+            ..Fact::ANY
+        }
+    }
+
     /// What is true of every cell that is not in a set, where something is true of all of them.
     fn fact_without(&self, fact: Fact, set: &Cells, cx: Cx) -> Fact {
         let owners = |owners| Fact { owners, ..fact };

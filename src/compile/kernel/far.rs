@@ -1,6 +1,6 @@
 //! Where squares of pictures lie whose distance from the first cell is fixed: whether two of them can be the same cell, on any board.
 
-use crate::board::{Board, Cell, Direction, Directions};
+use crate::board::{Board, Cell, Cells, Direction, Directions};
 use crate::compile::kernel::lengths::distance;
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::unique::rays_part;
@@ -34,6 +34,23 @@ impl Lowerer<'_> {
     /// Whether from no cell two of some directions come to the same cell, however far.
     pub fn part_along(&self, ways: Directions) -> bool {
         self.rays_part || rays_part(&self.program.board, ways)
+    }
+
+    /// Whether along each direction every cell is next to one cell at most.
+    pub fn goes_back(&self) -> bool {
+        *self.steps_back.get_or_init(|| {
+            let board = &self.program.board;
+            let mut all = Directions::range(board.directions()).iter();
+            all.all(|d| {
+                let mut met = Cells::EMPTY;
+                let mut next = board.cells().iter().filter_map(|c| board.step(c, d));
+                next.all(|n| {
+                    let fresh = !met.contains(n);
+                    met.insert(n);
+                    fresh
+                })
+            })
+        })
     }
 
     /// Whether the first cell of a match and any other cell of it tell its direction.

@@ -2,10 +2,11 @@
 //! the picture's cells a text tells. In: a program and an instruction. Out: all that may come first.
 
 use crate::compile::kernel::known::Known;
+use crate::compile::kernel::phrased::{Told as Said, atoms, binds, told_of};
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Count, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId, Value,
-    VarId, op_vars,
+    CellExpr, Cells, Count, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId, Truth,
+    Value, VarId, op_vars, truth_vars,
 };
 
 /// So many instructions are looked at.
@@ -22,6 +23,10 @@ pub struct Head<'p> {
     pub picture: Option<(usize, &'p Picture)>,
     /// The cells that are chosen before anything else but a picture.
     pub cells: Vec<Chosen<'p>>,
+    /// What is required before anything else is chosen, or done.
+    pub required: Vec<&'p Truth>,
+    /// The variables that were given values on the way.
+    pub given: Vec<VarId>,
     /// Whether it could not be found out.
     pub unclear: bool,
 }
@@ -32,16 +37,25 @@ pub struct Chosen<'p> {
     at: usize,
     var: VarId,
     set: &'p Cells,
-    /// Whether it is beside the cell that was chosen before it.
-    beside: bool,
+    /// Whether it is beside the cell that was chosen before it, and how.
+    beside: Option<Beside>,
     /// Where steps lead, when it is one that steps come to from the cell that was chosen before it.
     steps: Option<&'p Cells>,
 }
 
+/// How a cell lies beside another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// It is a neighbour.
+    Neighbour,
+    /// A step leads there, which may be a leap.
+    Step,
+}
+
 impl<'p> Head<'p> {
-    /// Whether the second cell that is chosen is beside the first.
-    pub fn is_step(&self) -> bool {
-        self.cells.get(1).is_some_and(|cell| cell.beside)
+    /// How the second cell that is chosen is beside the first, when it is.
+    pub fn step(&self) -> Option<Beside> {
+        self.cells.get(1)?.beside
     }
 
     /// Where steps lead by which the second cell that is chosen is come to from the first.
@@ -49,18 +63,38 @@ impl<'p> Head<'p> {
         self.cells.get(1)?.steps
     }
 
-    /// The set that a cell is from which a text tells.
-    pub fn class(&self, told: &Told) -> Option<&'p Cells> {
+    /// The set that a cell is from which a text tells, and what is required of it.
+    pub fn class(&self, told: &Told) -> Option<Cells> {
         let chosen = |var| self.cells.iter().find(|cell| cell.var == var);
-        match self.picture {
+        let class = match self.picture {
             Some((_, picture)) => match picture.squares.get(told.square)? {
                 Square::Cells { class, .. } => {
-                    let begun = begins_on(picture).filter(|_| told.square == 0);
-                    Some(begun.and_then(chosen).map_or(class, |cell| cell.set))
+                    let begun = begins_within(picture).filter(|_| told.square == 0);
+                    match begun.and_then(chosen) {
+                        Some(cell) => Cells::and(cell.set.clone(), class.clone()),
+                        None => class.clone(),
+                    }
                 }
-                Square::Edge => None,
+                Square::Edge => return None,
             },
-            None => self.cells.get(told.square).map(|cell| cell.set),
+            None => self.cells.get(told.square)?.set.clone(),
+        };
+        let Some(cell) = self.cell(told) else {
+            return Some(class);
+        };
+        let tests = self.required.iter().flat_map(|test| atoms(test));
+        Some(tests.fold(class, |class, test| match told_of(test, cell) {
+            Some(Said::In(set)) => Cells::and(class, set.into_owned()),
+            Some(Said::Not(set)) => Cells::without(class, set.into_owned()),
+            Some(Said::There) | None => class,
+        }))
+    }
+
+    /// The cell that was chosen, which a text tells.
+    pub fn cell(&self, told: &Told) -> Option<VarId> {
+        match self.picture {
+            Some((_, picture)) => begins_within(picture).filter(|_| told.square == 0),
+            None => self.cells.get(told.square).map(|cell| cell.var),
         }
     }
 }
@@ -87,6 +121,8 @@ struct Seen<'p> {
     /// The cell that was chosen, where it is all that was: the picture may begin there.
     begun: Option<VarId>,
     cells: Vec<Chosen<'p>>,
+    required: Vec<&'p Truth>,
+    given: Vec<VarId>,
     known: Known,
 }
 
@@ -102,6 +138,8 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         picture: None,
         begun: None,
         cells: Vec::new(),
+        required: Vec::new(),
+        given: Vec::new(),
         known: Known::default(),
     }];
     while let Some(seen) = open.pop() {
@@ -117,6 +155,8 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             opened: seen.opened,
             picture: seen.picture.and_then(picture),
             cells: seen.cells.clone(),
+            required: seen.required.clone(),
+            given: seen.given.clone(),
             unclear: met.len() > MOST,
         };
         if head.unclear {
@@ -137,12 +177,21 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 next.opened = next.opened.or(Some(*id));
                 open.push(next);
             }
+            Op::Require(test, _) => {
+                let chosen = |v: VarId| next.cells.iter().any(|cell| cell.var == v);
+                let given = |v: VarId| next.given.contains(&v) && !chosen(v);
+                if !seen.chosen && !truth_vars(test).may_read(given) {
+                    next.required.push(test);
+                }
+                open.push(next);
+            }
             Op::Line(id) => {
                 let picture = &program.pictures[id.0 as usize];
-                let fits = |cell| begins_on(picture) == Some(cell);
+                let fits = |cell| begins_within(picture) == Some(cell);
                 if !seen.chosen && seen.begun.is_none_or(fits) {
                     next.picture = Some(seen.at.0 as usize);
                 }
+                next.given.extend(binds(picture));
                 next.chosen = true;
                 open.push(next);
             }
@@ -155,7 +204,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                         at: seen.at.0 as usize,
                         var: *var,
                         set,
-                        beside: seen.begun.is_some_and(|first| is_beside(set, first)),
+                        beside: seen.begun.and_then(|first| beside(set, first)),
                         steps: seen.begun.and_then(|first| steps_from(set, first)),
                     });
                 }
@@ -168,9 +217,11 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                     Domain::Parts(_) => next.known.part(*var),
                     _ => next.known.forget(*var),
                 }
+                next.given.push(*var);
                 open.push(next);
             }
             Op::Let(var, value) => {
+                next.given.push(*var);
                 next.chosen |= seen.begun == Some(*var);
                 next.known.given(*var, value);
                 open.push(next);
@@ -185,17 +236,22 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                     open.push(elsewhere(to));
                 }
             }
-            Op::Each { exit, var, .. } => {
+            Op::Each {
+                exit, var, rest, ..
+            } => {
                 next.known.forget(*var);
+                next.given.extend([*var, *rest]);
                 open.push(next);
                 open.push(elsewhere(exit));
             }
             Op::Branch(ways) => open.extend(ways.iter().map(elsewhere)),
             Op::Clear(var) | Op::LetOfPlayer(var, ..) | Op::LetOfCell(var, ..) => {
+                next.given.push(*var);
                 next.known.forget(*var);
                 open.push(next);
             }
             Op::Best { into, .. } => {
+                next.given.push(*into);
                 next.known.forget(*into);
                 open.push(next);
             }
@@ -212,14 +268,15 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
     found
 }
 
-/// Whether all cells of a set are beside a cell.
-fn is_beside(set: &Cells, cell: VarId) -> bool {
+/// How all cells of a set are beside a cell, when they are.
+fn beside(set: &Cells, cell: VarId) -> Option<Beside> {
     let begins = |of: &Cells| matches!(of, Cells::Single(c) if **c == CellExpr::Var(cell));
     match set {
-        Cells::Without(of, _) | Cells::Where(of, ..) => is_beside(of, cell),
-        Cells::And(a, b) => is_beside(a, cell) || is_beside(b, cell),
-        Cells::Adjacent(of) | Cells::AdjacentAlong(of, _) => begins(of),
-        _ => false,
+        Cells::Without(of, _) | Cells::Where(of, ..) => beside(of, cell),
+        Cells::And(a, b) => beside(a, cell).or_else(|| beside(b, cell)),
+        Cells::Adjacent(of) => begins(of).then_some(Beside::Neighbour),
+        Cells::AdjacentAlong(of, _) => begins(of).then_some(Beside::Step),
+        _ => None,
     }
 }
 
@@ -243,7 +300,7 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
     let square_of = |var| match head.picture {
         Some((line, picture)) => {
             let square = picture.squares.iter().position(|s| bound(s, var));
-            let begun = (begins_on(picture) == Some(var)).then_some(0);
+            let begun = (begins_within(picture) == Some(var)).then_some(0);
             Some((square.or(begun)?, line))
         }
         None => {
@@ -329,6 +386,29 @@ pub fn begins_on(picture: &Picture) -> Option<VarId> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The cell on which a picture begins, where that was chosen before and may have to be one of some.
+fn begins_within(picture: &Picture) -> Option<VarId> {
+    fn within(class: &Cells) -> Option<VarId> {
+        match class {
+            Cells::Single(cell) => match **cell {
+                CellExpr::Var(var) => Some(var),
+                _ => None,
+            },
+            Cells::And(a, b) => within(a).or_else(|| within(b)),
+            Cells::Without(a, _) => within(a),
+            _ => None,
+        }
+    }
+    match picture.squares.first()? {
+        Square::Cells {
+            class,
+            count: Count::One,
+            ..
+        } => within(class),
+        Square::Cells { .. } | Square::Edge => None,
     }
 }
 

@@ -209,6 +209,8 @@ pub struct Lowerer<'p> {
     pub alike: Vec<TemplateId>,
     /// Whether of two neighbours each is next to the other, once it is asked.
     pub mutual: OnceCell<bool>,
+    /// Whether along each direction every cell is next to one cell at most, once that was asked.
+    pub steps_back: OnceCell<bool>,
     /// Whether two directions never come to the same cell.
     pub rays_part: bool,
     /// Whether some action may have the text of another.
@@ -331,6 +333,7 @@ impl<'p> Lowerer<'p> {
             low_piles: None,
             alike: program.notations_alike(),
             mutual: OnceCell::new(),
+            steps_back: OnceCell::new(),
             rays_part: crate::compile::kernel::unique::rays_part(
                 &program.board,
                 Directions::range(program.board.directions()),

@@ -69,6 +69,7 @@ mod beside;
 mod changes;
 mod choose;
 mod clusters;
+mod contrary;
 mod crossed;
 mod deep;
 pub mod deferred;

@@ -213,6 +213,8 @@ impl<'p> Lowerer<'p> {
             way,
             word: None,
             named: None,
+            way_told: false,
+            goes_back: false,
             cells: vec![(first, None, false), (to, None, false)],
             parts: true,
             long: 0,

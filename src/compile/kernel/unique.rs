@@ -8,7 +8,8 @@ use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, Set, Stmt};
 use crate::program::{
-    CellExpr, Cells, DirExpr, Domain, KindExpr, Num, Op, Part, Pc, TemplateId, Value, VarId,
+    CellExpr, Cells, DirExpr, Domain, KindExpr, Num, Op, Part, Pc, Picture, Square, TemplateId,
+    Value, VarId,
 };
 
 /// A choice that a text has to tell.
@@ -39,8 +40,12 @@ pub struct Ray {
     pub named: Option<(Slot, u64)>,
     /// The cells and runs in order: first cell, length of a run, whether more than one length may fit from what is known before.
     pub cells: Vec<(V, Option<V>, bool)>,
+    /// Whether a notation names the direction.
+    pub way_told: bool,
     /// Whether there is only one direction.
     pub one_way: bool,
+    /// Whether each cell of it tells the one before.
+    pub goes_back: bool,
     /// Whether two of its cells tell the direction.
     pub parts: bool,
     /// The runs that have two cells at least, as bits: both ends of one tell the direction as well.
@@ -128,6 +133,16 @@ impl<'p> Lowerer<'p> {
                     let run = self.run_of(*v, env).ok().filter(|r| r.some);
                     run.map(|r| Told::Word(r.start))
                 }
+                Value::Cells(Cells::Run(v)) if self.cells_tell_run(*v) => {
+                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
+                    let end = run.as_ref().map(|r| Told::End(r.start, r.length));
+                    env.told.extend(end);
+                    run.map(|r| Told::Word(r.start))
+                }
+                Value::Num(Num::RunLength(v)) => {
+                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
+                    run.map(|r| Told::Word(r.length))
+                }
                 Value::Cell(CellExpr::RunLast(v)) => {
                     let run = self.run_of(*v, env).ok().filter(|r| r.some);
                     run.map(|r| Told::End(r.start, r.length))
@@ -198,7 +213,13 @@ impl<'p> Lowerer<'p> {
                     return false;
                 };
                 // Before the first known cell nothing may be open, and behind the last only what has one length.
-                let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(|c| c.2).count();
+                let length_told = |length: Option<V>| {
+                    length.is_some_and(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)))
+                };
+                let is_open = |c: &&(V, Option<V>, bool)| c.2 && !length_told(c.1);
+                let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(is_open).count();
+                let fixed = |c: &(V, Option<V>, bool)| c.1.is_none() || length_told(c.1);
+                let back = ray.goes_back && ray.cells[..*first].iter().all(fixed);
                 // Of a run that only its end is told of it must be told how long it is.
                 let (start, length, _) = ray.cells[*first];
                 let told_start = matches!(start, V::K(_)) || told.contains(&Told::Word(start));
@@ -212,7 +233,7 @@ impl<'p> Lowerer<'p> {
                 let ended = length.is_some_and(|l| told.contains(&Told::End(start, l)));
                 let until = *last + usize::from(ended);
                 let sound = way_known
-                    && *first == 0
+                    && (*first == 0 || back)
                     && open(&ray.cells[until..]) == 0
                     && open(&ray.cells[..until]) <= usize::from(*first != *last || ended);
                 if sound {
@@ -353,16 +374,28 @@ impl<'p> Lowerer<'p> {
         Some(ends)
     }
 
+    /// Whether the cells of a run tell where it begins and which way it goes: no picture looks for it both ways along a line.
+    fn cells_tell_run(&self, run: VarId) -> bool {
+        let board = &self.program.board;
+        let bound = |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if *v == run);
+        let finds = |picture: &&Picture| picture.squares.iter().any(bound);
+        let finders = self.program.pictures.iter().filter(finds);
+        let ways = Directions(finders.fold(0, |all, p| all | self.all_ways(p).0));
+        let one_way = |d| board.opposite(d).is_some_and(|back| !ways.contains(back));
+        ways.iter().all(one_way) && !self.returns && self.part_along(ways)
+    }
+
+    /// Whether a notation has a place for a direction.
+    pub fn names_way(&self, way: VarId) -> bool {
+        let named = Part::Hole(Value::Dir(DirExpr::Var(way)));
+        let mut templates = self.program.templates.iter();
+        templates.any(|template| template.parts.contains(&named))
+    }
+
     /// Choices that are handed to a function: by the slots that hold them; none when some cannot be.
     pub fn choices_by_slot(&self, env: &Env, passed: &[Slot]) -> Option<Vec<Vec<Slot>>> {
-        let mut slots = Vec::new();
-        let ends = |choice: &Choice| match choice {
-            Choice::Match(ray) => self.ends_of_match(ray),
-            other => Some(vec![other.clone()]),
-        };
-        let choices: Option<Vec<Vec<Choice>>> = env.choices.iter().map(ends).collect();
-        for choice in &choices?.concat() {
-            let held = |slot: &&Slot| match (env.binds.get(slot.0 as usize), choice) {
+        let held = |choice: &Choice| {
+            let holds = |slot: &&Slot| match (env.binds.get(slot.0 as usize), choice) {
                 (Some(Some((Bind::Cell(c), _))), Choice::Word(v, _)) => v.contains(c),
                 (Some(Some((Bind::Word(w), _))), Choice::Word(v, _)) => v.contains(w),
                 (Some(Some((Bind::Set(s), _))), Choice::Part(set)) => s == set,
@@ -371,11 +404,17 @@ impl<'p> Lowerer<'p> {
                 }
                 _ => false,
             };
-            let held: Vec<Slot> = passed.iter().filter(held).copied().collect();
-            if held.is_empty() {
-                return None;
-            }
-            slots.push(held);
+            let held: Vec<Slot> = passed.iter().filter(holds).copied().collect();
+            (!held.is_empty()).then_some(held)
+        };
+        let all = |choices: Vec<Choice>| choices.iter().map(held).collect::<Option<Vec<_>>>();
+        let mut slots = Vec::new();
+        for choice in &env.choices {
+            slots.extend(match choice {
+                Choice::Match(ray) => (way_of_match(ray).and_then(all))
+                    .or_else(|| self.ends_of_match(ray).and_then(all)),
+                other => all(vec![other.clone()]),
+            }?);
         }
         Some(slots)
     }
@@ -417,6 +456,23 @@ impl<'p> Lowerer<'p> {
     }
 }
 
+/// What tells a match of which a notation names the direction: its first cell, and that; none when it may be of several lengths.
+fn way_of_match(ray: &Ray) -> Option<Vec<Choice>> {
+    let first = ray.cells.first()?.0;
+    if !ray.way_told || ray.cells.iter().any(|c| c.2) {
+        return None;
+    }
+    let way = match (ray.named, ray.word?) {
+        (Some((slot, k)), _) => Choice::Fixed(slot, k),
+        (None, word) => Choice::Word(vec![word], Vec::new()),
+    };
+    let first = match first {
+        V::R(_) => Some(Choice::Word(vec![first], ray.from.clone())),
+        V::K(_) => None,
+    };
+    Some(first.into_iter().chain([way]).collect())
+}
+
 /// Whether from no cell two of some directions come to the same cell, however far.
 pub fn rays_part(board: &Board, ways: Directions) -> bool {
     board.cells().iter().all(|c| {
@@ -440,9 +496,10 @@ pub fn rays_part(board: &Board, ways: Directions) -> bool {
 fn told_var(value: &Value) -> Option<VarId> {
     match value {
         Value::Cell(CellExpr::Var(v) | CellExpr::RunFirst(v) | CellExpr::RunLast(v))
-        | Value::Num(Num::Var(v))
+        | Value::Num(Num::Var(v) | Num::RunLength(v))
         | Value::Dir(DirExpr::Var(v))
-        | Value::Kind(KindExpr::Var(v)) => Some(*v),
+        | Value::Kind(KindExpr::Var(v))
+        | Value::Cells(Cells::Run(v)) => Some(*v),
         Value::Cell(CellExpr::First(set)) => match set.as_ref() {
             Cells::Var(v) => Some(*v),
             _ => None,

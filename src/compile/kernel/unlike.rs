@@ -2,12 +2,12 @@
 //! or the first cells of the pictures that they match, where a text tells these.
 
 use crate::board::{Cells as BoardCells, Directions};
+use crate::compile::kernel::contrary::{never_both_begin, never_the_same};
 use crate::compile::kernel::far::never_meet;
 use crate::compile::kernel::heads::{Head, Told, heads, open_before, told};
 use crate::compile::kernel::lengths::{distance, distances, has_cells};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::program::{Cells, Count, Pc, Picture, Square, TemplateId};
-use std::iter::successors;
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -19,12 +19,14 @@ impl<'p> Lowerer<'p> {
                 .iter()
                 .flat_map(|a| heads[j].iter().map(move |b| (a, b)));
             pairs.all(|(a, b)| {
-                self.texts_differ(a, b).unwrap_or_else(|| {
-                    let open = |way: &Pc| open_before(self.program, *way);
-                    let before =
-                        before.get_or_insert_with(|| ways.first().map_or_else(Vec::new, open));
-                    self.pictures_differ(a, b, before, cx)
-                })
+                let never = !a.unclear && !b.unclear && never_both_begin(a, b);
+                never
+                    || self.texts_differ(a, b).unwrap_or_else(|| {
+                        let open = |way: &Pc| open_before(self.program, *way);
+                        let before =
+                            before.get_or_insert_with(|| ways.first().map_or_else(Vec::new, open));
+                        self.pictures_differ(a, b, before, cx)
+                    })
             })
         };
         let mut alike = vec![false; ways.len()];
@@ -69,7 +71,9 @@ impl<'p> Lowerer<'p> {
     /// Whether no cell is in two sets: what stands there would have to be of two sorts, or it lies elsewhere.
     fn excludes(&self, x: &Cells, y: &Cells, cx: Cx) -> bool {
         let apart = || (self.places(x, cx) & self.places(y, cx)).is_empty();
-        self.fact_of(x, cx).excludes(self.fact_of(y, cx)) || apart()
+        // There are no other kinds.
+        let fact = |set| self.fact_of(set, cx).and(self.any_kind());
+        fact(x).excludes(fact(y)) || apart()
     }
 
     /// Where the cells of a set can lie.
@@ -115,37 +119,25 @@ impl<'p> Lowerer<'p> {
             })
     }
 
-    /// Whether the picture of one head leads from its first cell to where no step comes to, and the other is a step.
+    /// Whether one head leads from its first cell to where no step comes to, and the other is a step.
     fn goes_further(&self, a: &Head<'p>, b: &Head<'p>, both: &[(&Told, &Told)]) -> bool {
-        let (Some((_, picture)), None, true) = (a.picture, b.picture, b.is_step()) else {
+        let (None, Some(step)) = (b.picture, b.step()) else {
             return false;
         };
         let begins = |(p, q): &(&Told, &Told)| p.square == 0 && !p.last && q.square == 0;
         let far = |(p, q): &(&Told, &Told)| {
-            let least = distances(picture, p.square, p.last).map_or(0, |(least, _)| least);
-            q.square == 1 && least > 1
+            q.square == 1
+                && match (a.picture, a.steps()) {
+                    (Some((_, picture)), _) => {
+                        picture.squares.first().is_some_and(has_cells)
+                            && picture.squares.get(p.square).is_some_and(has_cells)
+                            && self.is_no_step(step, picture, (p.square, p.last))
+                    }
+                    (None, Some(steps)) => p.square == 1 && self.are_no_steps(step, steps),
+                    (None, None) => false,
+                }
         };
-        picture.squares.first().is_some_and(has_cells)
-            && both.iter().any(begins)
-            && both.iter().any(far)
-            && !self.comes_back_beside(self.all_ways(picture))
-    }
-
-    /// Whether a line along some directions comes, more than one step from where it begins, to a neighbour of that cell, or to where any
-    /// step leads from there.
-    fn comes_back_beside(&self, ways: Directions) -> bool {
-        let board = &self.program.board;
-        let steps = Directions::range(board.directions());
-        let mut all = board.cells().iter();
-        all.any(|c| {
-            let next = steps.iter().filter_map(|d| board.step(c, d));
-            let near = next.collect::<BoardCells>() | *board.neighbours(c);
-            ways.iter().any(|d| {
-                let line = successors(board.step(c, d), |n| board.step(*n, d));
-                let mut further = line.take(board.len()).skip(1);
-                further.any(|n| near.contains(n))
-            })
-        })
+        both.iter().any(begins) && both.iter().any(far)
     }
 
     /// Whether no match of one head's picture has the text of a match of the other's: a cell of both is told at the same place, and is
@@ -164,7 +156,8 @@ impl<'p> Lowerer<'p> {
             };
             some(a, p)
                 && some(b, q)
-                && matches!(classes, (Some(x), Some(y)) if self.excludes(x, y, cx))
+                && (matches!(&classes, (Some(x), Some(y)) if self.excludes(x, y, cx))
+                    || never_the_same((a, p), (b, q)))
         };
         if both.iter().any(other) {
             return true;

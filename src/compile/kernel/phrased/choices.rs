@@ -1,9 +1,13 @@
 //! Choices that are one, what is found out behind a choice without it, and what is done for each of some.
 
-use crate::compile::kernel::phrased::Phrasing;
+use crate::compile::kernel::phrased::taken::on;
+use crate::compile::kernel::phrased::{Phrasing, binds};
+use crate::compile::kernel::rays::rays_return;
 use crate::compile::liveness::live;
 use crate::compile::points::successors;
-use crate::program::{CellExpr, Cells, Domain, Effect, NO_PC, Op, Pc, Value, VarId};
+use crate::program::{
+    CellExpr, Cells, Count, Domain, Effect, NO_PC, Num, Op, Pc, Square, Value, VarId, truth_vars,
+};
 
 impl Phrasing<'_> {
     /// A cell that is chosen, and another that is the same.
@@ -37,7 +41,7 @@ impl Phrasing<'_> {
         }
     }
 
-    /// All that is gone through is captured, or removed: at once.
+    /// All that is gone through is captured, removed, flipped or marked: at once.
     pub fn take_all(&mut self, at: usize) {
         let Some(
             [
@@ -67,6 +71,8 @@ impl Phrasing<'_> {
         let taken = match effect {
             Effect::Capture(set) if of(set) => Effect::Capture(all),
             Effect::Remove(set) if of(set) => Effect::Remove(all),
+            Effect::Flip(set) if of(set) => Effect::Flip(all),
+            Effect::Mark(mark, set) if of(set) => Effect::Mark(*mark, all),
             _ => return,
         };
         let come = |from: usize| successors(&self.code[from], from).contains(&(at - 1));
@@ -79,6 +85,88 @@ impl Phrasing<'_> {
         self.code[at] = Op::Jump(exit);
         // Nobody comes back.
         self.code[at + 1] = Op::Jump(exit);
+    }
+
+    /// A requirement that a choice before it does not matter to: before the choice.
+    pub fn require_first(&mut self, at: usize) {
+        let mut at = at;
+        while at > 0 && !self.entered[at] {
+            let (before, Op::Require(test, _)) = (&self.code[at - 1], &self.code[at]) else {
+                return;
+            };
+            let access = truth_vars(test);
+            let chosen = match before {
+                Op::Line(id) => binds(&self.pictures[id.0 as usize]),
+                Op::Choose(var, _) => vec![*var],
+                _ => return,
+            };
+            if access.stuck || access.may_read(|v| chosen.contains(&v)) {
+                return;
+            }
+            self.code.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+
+    /// A cell that is chosen from a run behind a picture: the last square of one that goes so far.
+    pub fn end_in_run(&mut self, at: usize) {
+        let (Op::Line(id), Op::Choose(cell, Domain::Cells(Cells::Run(run)))) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (cell, run) = (*cell, *run);
+        let mut picture = self.pictures[id.0 as usize].clone();
+        let [.., Square::Cells { class: before, .. }, last] = &picture.squares[..] else {
+            return;
+        };
+        let Square::Cells {
+            class,
+            fixed: true,
+            count: Count::Between(Num::Const(1), None),
+            whole,
+            bind,
+        } = last
+        else {
+            return;
+        };
+        // It begins where the square before it has ended.
+        let all = self.everywhere();
+        let begins = on(before, false, &all) == Some(false) && on(class, true, &all) == Some(false);
+        let asked = |other: usize| {
+            other != at
+                && self.code[other] != self.code[at]
+                && self.vars_of(other).reads.contains(&run)
+        };
+        let returns = rays_return(&self.program.board);
+        if *bind != Some(run) || (*whole && !begins) || returns || (0..self.code.len()).any(asked) {
+            return;
+        }
+        let square = |count, bind| Square::Cells {
+            class: class.clone(),
+            fixed: true,
+            count,
+            whole: false,
+            bind,
+        };
+        let ends = [
+            square(Count::Between(Num::Const(0), None), None),
+            square(Count::One, Some(cell)),
+        ];
+        picture.squares.pop();
+        picture.squares.extend(ends);
+        self.code[at - 1] = Op::Jump(Pc(at as u32));
+        self.code[at] = Op::Line(self.picture(picture));
+    }
+
+    /// What is taken of those beside a cell for which a test holds: only those beside it are asked.
+    pub fn ask_of_few(&mut self, at: usize) {
+        if let Op::Effect(Effect::Capture(set) | Effect::Remove(set) | Effect::Flip(set)) =
+            &mut self.code[at]
+            && let Some(few) = asked_of_few(set)
+        {
+            *set = few;
+        }
     }
 
     /// What is found out behind a choice, which it does not depend on, by running a subprogram.
@@ -114,5 +202,32 @@ impl Phrasing<'_> {
             && !asked.reads.contains(chosen)
             && !from.reads.contains(named)
             && begins.all(|pc| pc != NO_PC && !alive(*chosen, pc))
+    }
+}
+
+/// A set of those for which a test holds, cut to what is beside a cell: the test of what is beside the cell.
+fn asked_of_few(set: &Cells) -> Option<Cells> {
+    let Cells::And(a, b) = set else {
+        return None;
+    };
+    let (of, it, test, few) = match (a.as_ref(), b.as_ref()) {
+        (Cells::Where(of, it, test), few) | (few, Cells::Where(of, it, test)) => {
+            (of, it, test, few)
+        }
+        _ => return None,
+    };
+    let of = Cells::and(of.as_ref().clone(), few.clone());
+    is_beside_one(few).then(|| Cells::Where(Box::new(of), *it, test.clone()))
+}
+
+/// Whether a set is what is beside one cell, or less.
+fn is_beside_one(set: &Cells) -> bool {
+    match set {
+        Cells::Adjacent(of) | Cells::AdjacentAlong(of, _) => {
+            matches!(of.as_ref(), Cells::Single(_))
+        }
+        Cells::And(a, b) => is_beside_one(a) || is_beside_one(b),
+        Cells::Without(a, _) => is_beside_one(a),
+        _ => false,
     }
 }

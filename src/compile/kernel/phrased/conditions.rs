@@ -1,15 +1,25 @@
 //! What is asked or done under a condition, as far as it is the same without: a requirement of either, two conditions as one, a direction
 //! chosen only from those that are required, what is taken if there is any, and what is found before a piece is put down.
 
+use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::taken::is_local;
-use crate::compile::kernel::phrased::{Phrasing, atoms};
+use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::compile::kernel::rays::rays_return;
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Members, Op, Pc, Square, SubId, Truth,
-    Value, VarType,
+    Value, VarType, truth_vars,
 };
 
 impl Phrasing<'_> {
+    /// A requirement that none of several tests holds: of each that it does not.
+    pub fn require_each(&mut self, at: usize) {
+        if let Op::Require(test, _) = &mut self.code[at]
+            && truth_vars(test).subs.is_empty()
+        {
+            *test = spread(test);
+        }
+    }
+
     /// Requirements that are asked only under a condition: that it does not hold, or they do. Right behind the choice of a cell they
     /// are asked as they stand.
     pub fn require_either(&mut self, at: usize) {
@@ -90,7 +100,7 @@ impl Phrasing<'_> {
 
     /// What is taken, if there is any.
     pub fn take_if_any(&mut self, at: usize) {
-        let (Op::JumpUnless(Truth::Some(asked), exit), Op::Effect(effect)) =
+        let (Op::JumpUnless(asked, exit), Op::Effect(effect)) =
             (&self.code[at - 1], &self.code[at])
         else {
             return;
@@ -98,9 +108,33 @@ impl Phrasing<'_> {
         let (Effect::Capture(taken) | Effect::Remove(taken) | Effect::Flip(taken)) = effect else {
             return;
         };
-        if asked.as_ref() == taken && self.leads_to(at + 1, *exit) {
+        let same = match (asked, taken) {
+            (Truth::Some(asked), taken) => asked.as_ref() == taken,
+            (Truth::Possible(None, asked), Cells::Gather(_, sub)) => self.find_alike(*asked, *sub),
+            _ => false,
+        };
+        if same && self.leads_to(at + 1, *exit) {
             self.pass_by(at - 1..at);
         }
+    }
+
+    /// Whether two subprograms look for the same picture, but for the names of what it finds.
+    fn find_alike(&self, one: SubId, other: SubId) -> bool {
+        let nameless = |sub| {
+            let mut picture = self.looked_for(sub)?.clone();
+            let bound = binds(&picture);
+            picture.way = None;
+            for square in &mut picture.squares {
+                if let Square::Cells { class, bind, .. } = square {
+                    *bind = None;
+                    if mentions(class, &bound) {
+                        return None;
+                    }
+                }
+            }
+            Some(picture)
+        };
+        matches!((nameless(one), nameless(other)), (Some(a), Some(b)) if a == b)
     }
 
     /// Each of some groups is taken if it has no cell of a set beside it: those are gone through that have none. Groups of one sort are
@@ -269,6 +303,19 @@ impl Phrasing<'_> {
         for at in some {
             self.code[at] = Op::Jump(Pc(at as u32 + 1));
         }
+    }
+}
+
+/// A test in which it is not denied that either of several tests holds.
+fn spread(test: &Truth) -> Truth {
+    let denied = |test: &Truth| spread(&Truth::not(test.clone()));
+    match test {
+        Truth::And(a, b) => Truth::and(spread(a), spread(b)),
+        Truth::Not(inner) => match inner.as_ref() {
+            Truth::Or(a, b) => Truth::and(denied(a), denied(b)),
+            _ => test.clone(),
+        },
+        _ => test.clone(),
     }
 }
 

@@ -1,11 +1,11 @@
-//! Cells of which each is asked whether it is found by a picture: those that the picture finds.
+//! Cells of which each is asked whether it is found by a picture, and cells chosen from those that are: those that the picture finds.
 
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::program::{
-    CellExpr, Cells, Count, Domain, Effect, Num, Op, Pc, Picture, Square, SubId, Truth, Value,
-    VarId, dirs_vars,
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Num, Op, Pc, Picture, Square, SubId,
+    Truth, Value, VarId, dirs_vars,
 };
 
 impl Phrasing<'_> {
@@ -31,6 +31,11 @@ impl Phrasing<'_> {
                 let set = set.clone();
                 self.cells_at_once(&set)
                     .map(|set| Op::Effect(Effect::Capture(set)))
+            }
+            Op::Effect(Effect::Remove(set)) => {
+                let set = set.clone();
+                self.cells_at_once(&set)
+                    .map(|set| Op::Effect(Effect::Remove(set)))
             }
             Op::Effect(Effect::Flip(set)) => {
                 let set = set.clone();
@@ -69,6 +74,42 @@ impl Phrasing<'_> {
             Some(left) => Op::Require(left, reason),
             None => Op::Jump(Pc(at as u32 + 1)),
         };
+    }
+
+    /// A direction that is chosen, and a cell from those that a picture finds along it: the picture.
+    pub fn look_for_chosen(&mut self, at: usize) {
+        let (Op::Choose(way, Domain::Dirs(_)), Op::Choose(cell, Domain::Cells(found))) =
+            (&self.code[at - 1], &self.code[at])
+        else {
+            return;
+        };
+        let (Cells::Gather(what, sub), way, cell) = (found, *way, *cell) else {
+            return;
+        };
+        let Some(mut picture) = self.looked_for(*sub).cloned() else {
+            return;
+        };
+        if picture.ways != Dirs::Single(DirExpr::Var(way)) || picture.way.is_some() {
+            return;
+        }
+        let (bound, mut comes) = (binds(&picture), false);
+        for square in &mut picture.squares {
+            let Square::Cells {
+                class, count, bind, ..
+            } = square
+            else {
+                continue;
+            };
+            if mentions(class, &bound) || matches!(count, Count::New(_)) {
+                return;
+            }
+            let asked = *bind == Some(*what);
+            comes |= asked && *count == Count::One;
+            *bind = asked.then_some(cell);
+        }
+        if comes {
+            self.code[at] = Op::Line(self.picture(picture));
+        }
     }
 
     /// Whether a subprogram is a picture that begins on one cell and ends on another, one of them the given one.
@@ -139,32 +180,65 @@ impl Phrasing<'_> {
                 })
             }
             Cells::Where(of, it, test) => {
-                let Truth::Possible(None, sub) = test.as_ref() else {
-                    return None;
-                };
                 let of = self
                     .cells_at_once(of)
                     .unwrap_or_else(|| of.as_ref().clone());
-                self.found_by(*it, *sub, of)
+                self.found_where(*it, test, &of)
             }
             _ => None,
         }
+    }
+
+    /// The cells of a set for which a test holds that asks for pictures.
+    fn found_where(&mut self, it: VarId, test: &Truth, of: &Cells) -> Option<Cells> {
+        let asked = |of: &Cells, test: &Truth| {
+            Cells::Where(Box::new(of.clone()), it, Box::new(test.clone()))
+        };
+        Some(match test {
+            Truth::Possible(None, sub) => self.found_by(it, *sub, of.clone())?,
+            Truth::Not(a) => Cells::without(of.clone(), self.found_where(it, a, of)?),
+            Truth::And(a, b) => match (self.found_where(it, a, of), self.found_where(it, b, of)) {
+                (Some(x), Some(y)) => Cells::and(x, y),
+                (Some(x), None) => asked(&x, b),
+                (None, Some(y)) => asked(&y, a),
+                (None, None) => return None,
+            },
+            Truth::Or(a, b) => match (self.found_where(it, a, of), self.found_where(it, b, of)) {
+                (Some(x), Some(y)) => Cells::or(x, y),
+                (Some(x), None) => Cells::or(x, asked(of, b)),
+                (None, Some(y)) => Cells::or(asked(of, a), y),
+                (None, None) => return None,
+            },
+            _ => return None,
+        })
     }
 
     /// The cells of a set that a picture finds where one of its squares is a cell that is given.
     fn found_by(&mut self, it: VarId, sub: SubId, of: Cells) -> Option<Cells> {
         let mut picture = self.looked_for(sub)?.clone();
         let given = Cells::Single(Box::new(CellExpr::Var(it)));
-        let is_given = |square: &Square| match square {
+        // What it has to be besides, where it stands.
+        let besides = |square: &Square| match square {
             Square::Cells {
                 class,
                 count: Count::One,
                 bind: None,
                 ..
-            } => *class == given,
-            _ => false,
+            } => match class {
+                class if *class == given => Some(None),
+                Cells::And(a, b) if **a == given => Some(Some(b.as_ref().clone())),
+                Cells::And(a, b) if **b == given => Some(Some(a.as_ref().clone())),
+                _ => None,
+            },
+            _ => None,
         };
-        let square = picture.squares.iter().position(is_given)?;
+        let mut squares = (0..).zip(&picture.squares);
+        let (square, besides) = squares.find_map(|(at, s)| Some((at, besides(s)?)))?;
+        let inner =
+            (besides.iter()).any(|set| mentions(set, &binds(&picture)) || mentions(set, &[it]));
+        if inner {
+            return None;
+        }
         let others = (0..).zip(&picture.squares).filter(|(at, _)| *at != square);
         let mentioned = others.into_iter().any(|(_, s)| square_mentions(s, it));
         if mentioned || dirs_vars(&picture.ways).may_read(|v| v == it) || asks_more(&picture) {
@@ -173,10 +247,11 @@ impl Phrasing<'_> {
         let inside = !mentions(&of, &binds(&picture));
         if let Square::Cells { class, bind, .. } = &mut picture.squares[square] {
             *bind = Some(it);
-            *class = match inside {
+            let cut = match inside {
                 true => of.clone(),
                 false => self.everywhere(),
             };
+            *class = besides.into_iter().fold(cut, Cells::and);
         }
         let line = Op::Line(self.picture(picture));
         let known = (0..self.subs.len()).find(|sub| {

@@ -5,13 +5,14 @@
 //! what is required of a picture's cells, and of how many they are, stands behind it; of a run only the last cell is asked for; what a
 //! choice does not matter to is found out for every cell chosen; a piece is chosen, and then a trail begins on the only cell there is, or
 //! a direction is chosen, and then a trail begins anywhere and goes that way; all ways of a trail are gone, though only its ends matter;
-//! two pictures of a rule may find the same; what is gone through is taken one by one; a set is named, and then asked for once; something is
-//! required or taken under a condition.
+//! two pictures of a rule may find the same, or one is to be one or another; a number is chosen before a picture, or a cell from what it
+//! found; what is gone through is taken one by one; a set is named, and then asked for once; something is required or taken under a
+//! condition.
 //! After: pictures are looked for along all those directions; their squares have classes and bounds, and the last is a cell; what does not
 //! depend on a choice comes before it; the trail begins on any of the pieces, or with a picture; it is chosen where a trail ends; each
-//! match is found by one picture; all is taken at once; the set is asked for where it is; either is required.
-//! Conditions: nobody comes to the later of two instructions by another way; ways keep their order, which is that of directions first,
-//! then cells, then how many they are, but for the ends of trails.
+//! match is found by one picture, which counts and ends by itself; all is taken at once; the set is asked for where it is; either is
+//! required. Conditions: nobody comes to the later of two instructions by another way. Lists may come in another order: actions are told in
+//! that of their texts.
 
 mod aliases;
 mod bounds;
@@ -29,6 +30,9 @@ mod required;
 mod taken;
 mod trail;
 mod turned;
+
+pub use named::Put;
+pub use pictures::{Told, told_of};
 
 use crate::compile::points::successors;
 use crate::program::{
@@ -112,6 +116,8 @@ impl Phrasing<'_> {
     /// What stands under conditions, as far as it can do without.
     fn conditions(&mut self) {
         for at in 1..self.code.len() {
+            self.require_each(at);
+            self.ask_of_few(at);
             self.gather_at_once(at);
             if !self.entered[at] {
                 self.ask_both(at);
@@ -130,7 +136,10 @@ impl Phrasing<'_> {
     fn patterns(&mut self) {
         for at in 1..self.code.len() {
             if !self.entered[at] {
+                self.require_first(at);
+                self.end_in_run(at);
                 self.go_any_so_far(at);
+                self.look_for_chosen(at);
                 self.look_along_all(at);
                 self.look_beside(at);
                 self.begin_where_chosen(at - 1);
@@ -138,12 +147,13 @@ impl Phrasing<'_> {
                 self.step_along_all(at);
                 self.bound(at);
                 self.part_by_either(at);
-                self.part_by_class(at);
+                self.part_by_test(at);
                 self.take_all(at);
             }
             self.end_on_a_square(at);
             self.choose_the_end(at - 1);
             self.part_pictures(at);
+            self.ask_before_looking(at);
             self.step_once(at);
             self.look_from_the_end(at);
         }
@@ -213,7 +223,7 @@ impl Phrasing<'_> {
 }
 
 /// The variables that a picture gives values.
-fn binds(picture: &Picture) -> Vec<VarId> {
+pub fn binds(picture: &Picture) -> Vec<VarId> {
     let mut bound: Vec<VarId> = picture.way.into_iter().collect();
     for square in &picture.squares {
         if let Square::Cells { count, bind, .. } = square {
@@ -227,7 +237,7 @@ fn binds(picture: &Picture) -> Vec<VarId> {
 }
 
 /// The tests that all hold when a test does.
-fn atoms(test: &Truth) -> Vec<&Truth> {
+pub fn atoms(test: &Truth) -> Vec<&Truth> {
     match test {
         Truth::And(a, b) => [atoms(a), atoms(b)].concat(),
         test => vec![test],

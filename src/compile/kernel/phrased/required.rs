@@ -36,7 +36,7 @@ impl Phrasing<'_> {
                     *class = Cells::without(class.clone(), set.into_owned());
                 }
                 Some(Told::There) => {}
-                _ if self.is_of_one(test, *cell, &bound) => {
+                _ if self.is_of_one(test, *cell) => {
                     let it = self.another(*cell, VarType::Cell);
                     let Some(test) = said_of(test, *cell, it) else {
                         continue;
@@ -58,13 +58,13 @@ impl Phrasing<'_> {
         }
     }
 
-    /// Whether a test says of one cell, and of nothing else that is bound with it, what can be found out for all cells at once.
-    fn is_of_one(&self, test: &Truth, cell: VarId, bound: &[VarId]) -> bool {
+    /// Whether a test says of one cell, and of nothing else that was chosen, what can be found out for all cells at once.
+    fn is_of_one(&self, test: &Truth, cell: VarId) -> bool {
         let access = truth_vars(test);
-        let others = |v: VarId| v != cell && bound.contains(&v);
+        let chosen = |v: VarId| v != cell && self.vars[usize::from(v.0)].life == Life::Local;
         let runs = !access.subs.is_empty() || access.stuck;
         !runs
-            && !access.may_read(others)
+            && !access.may_read(chosen)
             && access.reads.contains(&cell)
             && self.at_once(test, cell)
     }

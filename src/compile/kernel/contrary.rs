@@ -1,0 +1,113 @@
+//! Tests of which never both hold of one position and one cell: what one way of a branch requires, or has in the class of a cell, and the
+//! other denies. In: two tests, or what two heads begin with. Out: whether they exclude one another. Conditions: both ask the position
+//! before anything is changed, and nothing that was given a value on the way but the cell.
+
+use crate::compile::kernel::heads::{Head, Told};
+use crate::compile::kernel::phrased::{Put, atoms};
+use crate::program::{CellExpr, Cells, Compare, Num, Truth, Value, VarId, truth_vars};
+
+/// The cell of which tests are said, whatever its name was.
+const IT: VarId = VarId(u16::MAX);
+
+/// Whether two heads never begin in one position.
+pub fn never_both_begin(a: &Head<'_>, b: &Head<'_>) -> bool {
+    let free =
+        |head: &Head<'_>, test: &Truth| !truth_vars(test).may_read(|v| head.given.contains(&v));
+    let of = |head: &Head<'_>| -> Vec<Truth> {
+        let tests = head.required.iter().flat_map(|test| atoms(test));
+        tests.filter(|test| free(head, test)).cloned().collect()
+    };
+    exclude(&of(a), &of(b))
+}
+
+/// Whether two heads never begin with the same cell at places that texts tell.
+pub fn never_the_same(a: (&Head<'_>, &Told), b: (&Head<'_>, &Told)) -> bool {
+    exclude(&said_of(a.0, a.1), &said_of(b.0, b.1))
+}
+
+/// All that a head says of a cell that is told.
+fn said_of(head: &Head<'_>, told: &Told) -> Vec<Truth> {
+    let mut said = Vec::new();
+    if let Some(class) = head.class(told) {
+        said_by(&class, &mut said);
+    }
+    if let Some(cell) = head.cell(told) {
+        let tests = head.required.iter().flat_map(|test| atoms(test));
+        said.extend(tests.filter_map(|test| said_as_it(test, cell)));
+    }
+    said.retain(|test| !truth_vars(test).may_read(|v| v != IT && head.given.contains(&v)));
+    said
+}
+
+/// What a class says of its cells.
+fn said_by(class: &Cells, said: &mut Vec<Truth>) {
+    let is_in = |set: &Cells| Truth::Contains(Box::new(CellExpr::Var(IT)), Box::new(set.clone()));
+    match class {
+        Cells::And(a, b) => {
+            said_by(a, said);
+            said_by(b, said);
+        }
+        Cells::Without(a, b) => {
+            said_by(a, said);
+            said.push(Truth::not(is_in(b)));
+        }
+        Cells::Where(a, it, test) => {
+            said_by(a, said);
+            said.extend(
+                atoms(test)
+                    .into_iter()
+                    .filter_map(|test| said_as_it(test, *it)),
+            );
+        }
+        set => said.push(is_in(set)),
+    }
+}
+
+/// A test of a cell, said of `IT`; none when it does not ask for the cell.
+fn said_as_it(test: &Truth, cell: VarId) -> Option<Truth> {
+    let value = Value::Cell(CellExpr::Var(IT));
+    let mut put = Put {
+        var: cell,
+        value: &value,
+        times: 0,
+    };
+    put.truth(test).filter(|_| put.times > 0)
+}
+
+/// Whether of some tests and some others two never both hold.
+fn exclude(some: &[Truth], others: &[Truth]) -> bool {
+    some.iter().any(|a| others.iter().any(|b| never_both(a, b)))
+}
+
+/// Whether two tests never both hold.
+fn never_both(a: &Truth, b: &Truth) -> bool {
+    let denied = |a: &Truth, b: &Truth| matches!(a, Truth::Not(inner) if **inner == *b);
+    if denied(a, b) || denied(b, a) {
+        return true;
+    }
+    match (a, b) {
+        (Truth::Compare(how, x, y), Truth::Compare(other, z, w)) if x == z => match (&**y, &**w) {
+            (Num::Const(m), Num::Const(n)) => never_both_compare((*how, *m), (*other, *n)),
+            (y, w) => y == w && never_both_compare((*how, 0), (*other, 0)),
+        },
+        _ => false,
+    }
+}
+
+/// Whether no number compares so with one number, and otherwise with another.
+fn never_both_compare(a: (Compare, i64), b: (Compare, i64)) -> bool {
+    let least = |(how, n): (Compare, i64)| match how {
+        Compare::Equal | Compare::AtLeast => n,
+        Compare::More => n.saturating_add(1),
+        _ => i64::MIN,
+    };
+    let most = |(how, n): (Compare, i64)| match how {
+        Compare::Equal | Compare::AtMost => n,
+        Compare::Less => n.saturating_sub(1),
+        _ => i64::MAX,
+    };
+    let unequal = |a: (Compare, i64), b: (Compare, i64)| {
+        a.0 == Compare::Equal && b.0 == Compare::NotEqual && a.1 == b.1
+    };
+    least(a).max(least(b)) > most(a).min(most(b)) || unequal(a, b) || unequal(b, a)
+}
