@@ -418,6 +418,14 @@ rule Other \"{mover}-{target}\" {
   set got of me = got of me + count(own in adjacent of over)
 }",
     ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}{way}\" {
+  choose mover in own
+  choose way in directions where neighbour(mover, it) in empty
+  move mover to neighbour(mover, way)
+}",
+    ),
     // What one of two rules that are written alike requires of a cell, or of the position, and the other denies.
     two(
         SQUARE,
@@ -604,7 +612,7 @@ rule Other \"{mover}-{target}\" {
     step orthogonal [ here | 0..1 empty | empty as next ] { move here to next }
     finish any as target
     never twice
-    length 1.. steps
+    length 1..2 steps
   }
 }",
         false,

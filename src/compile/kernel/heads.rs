@@ -126,6 +126,17 @@ struct Seen<'p> {
     known: Known,
 }
 
+impl Seen<'_> {
+    /// Variables get values before all is chosen that matters; how often does not matter, so that loops come to an end.
+    fn gives(&mut self, vars: &[VarId]) {
+        for var in vars {
+            if !self.chosen && !self.given.contains(var) {
+                self.given.push(*var);
+            }
+        }
+    }
+}
+
 /// All that a way may begin with.
 #[allow(clippy::too_many_lines, reason = "one arm a form")]
 pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
@@ -180,7 +191,8 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
             Op::Require(test, _) => {
                 let chosen = |v: VarId| next.cells.iter().any(|cell| cell.var == v);
                 let given = |v: VarId| next.given.contains(&v) && !chosen(v);
-                if !seen.chosen && !truth_vars(test).may_read(given) {
+                let known = seen.required.contains(&test);
+                if !seen.chosen && !known && !truth_vars(test).may_read(given) {
                     next.required.push(test);
                 }
                 open.push(next);
@@ -191,7 +203,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 if !seen.chosen && seen.begun.is_none_or(fits) {
                     next.picture = Some(seen.at.0 as usize);
                 }
-                next.given.extend(binds(picture));
+                next.gives(&binds(picture));
                 next.chosen = true;
                 open.push(next);
             }
@@ -217,11 +229,11 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                     Domain::Parts(_) => next.known.part(*var),
                     _ => next.known.forget(*var),
                 }
-                next.given.push(*var);
+                next.gives(&[*var]);
                 open.push(next);
             }
             Op::Let(var, value) => {
-                next.given.push(*var);
+                next.gives(&[*var]);
                 next.chosen |= seen.begun == Some(*var);
                 next.known.given(*var, value);
                 open.push(next);
@@ -240,18 +252,18 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 exit, var, rest, ..
             } => {
                 next.known.forget(*var);
-                next.given.extend([*var, *rest]);
+                next.gives(&[*var, *rest]);
                 open.push(next);
                 open.push(elsewhere(exit));
             }
             Op::Branch(ways) => open.extend(ways.iter().map(elsewhere)),
             Op::Clear(var) | Op::LetOfPlayer(var, ..) | Op::LetOfCell(var, ..) => {
-                next.given.push(*var);
+                next.gives(&[*var]);
                 next.known.forget(*var);
                 open.push(next);
             }
             Op::Best { into, .. } => {
-                next.given.push(*into);
+                next.gives(&[*into]);
                 next.known.forget(*into);
                 open.push(next);
             }
