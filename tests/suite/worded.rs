@@ -617,6 +617,14 @@ rule Other \"{mover}-{target}\" {
 }",
         false,
     ),
+    worded(
+        SQUARE,
+        "rule Go \"{mover}-{target}*\" {
+  line [ whole 1.. enemy as foes | own as mover | empty as target ]
+  move mover to target
+  capture foes
+}",
+    ),
     // Pictures of which the first cell is not in the text, the kind of the piece that was chosen, runs by their cells or by how many they are,
     // and directions in the text behind which something is gone through.
     worded(

@@ -3,8 +3,8 @@
 //! before anything is changed, and nothing that was given a value on the way but the cell.
 
 use crate::compile::kernel::heads::{Head, Told};
-use crate::compile::kernel::phrased::{Put, atoms};
-use crate::program::{CellExpr, Cells, Compare, Num, Truth, Value, VarId, truth_vars};
+use crate::compile::kernel::phrased::{atoms, said_of};
+use crate::program::{CellExpr, Cells, Compare, Num, Truth, VarId, truth_vars};
 
 /// The cell of which tests are said, whatever its name was.
 const IT: VarId = VarId(u16::MAX);
@@ -22,18 +22,18 @@ pub fn never_both_begin(a: &Head<'_>, b: &Head<'_>) -> bool {
 
 /// Whether two heads never begin with the same cell at places that texts tell.
 pub fn never_the_same(a: (&Head<'_>, &Told), b: (&Head<'_>, &Told)) -> bool {
-    exclude(&said_of(a.0, a.1), &said_of(b.0, b.1))
+    exclude(&all_said(a.0, a.1), &all_said(b.0, b.1))
 }
 
 /// All that a head says of a cell that is told.
-fn said_of(head: &Head<'_>, told: &Told) -> Vec<Truth> {
+fn all_said(head: &Head<'_>, told: &Told) -> Vec<Truth> {
     let mut said = Vec::new();
     if let Some(class) = head.class(told) {
         said_by(&class, &mut said);
     }
     if let Some(cell) = head.cell(told) {
         let tests = head.required.iter().flat_map(|test| atoms(test));
-        said.extend(tests.filter_map(|test| said_as_it(test, cell)));
+        said.extend(tests.filter_map(|test| said_of(test, cell, IT)));
     }
     said.retain(|test| !truth_vars(test).may_read(|v| v != IT && head.given.contains(&v)));
     said
@@ -56,22 +56,11 @@ fn said_by(class: &Cells, said: &mut Vec<Truth>) {
             said.extend(
                 atoms(test)
                     .into_iter()
-                    .filter_map(|test| said_as_it(test, *it)),
+                    .filter_map(|test| said_of(test, *it, IT)),
             );
         }
         set => said.push(is_in(set)),
     }
-}
-
-/// A test of a cell, said of `IT`; none when it does not ask for the cell.
-fn said_as_it(test: &Truth, cell: VarId) -> Option<Truth> {
-    let value = Value::Cell(CellExpr::Var(IT));
-    let mut put = Put {
-        var: cell,
-        value: &value,
-        times: 0,
-    };
-    put.truth(test).filter(|_| put.times > 0)
 }
 
 /// Whether of some tests and some others two never both hold.

@@ -74,9 +74,7 @@ pub fn has_cells(square: &Square) -> bool {
 
 /// The squares of a picture that are runs of two cells at least, counted without edges, as bits.
 pub fn long_runs(picture: &Picture) -> u64 {
-    let cells = |square: &&Square| matches!(square, Square::Cells { .. });
-    let squares = picture.squares.iter().filter(cells).enumerate();
-    let long = squares.filter(|(at, square)| {
+    squares_that(picture, |square| {
         let known = matches!(lengths(square), Some((2.., _)));
         let counted = matches!(
             square,
@@ -85,7 +83,21 @@ pub fn long_runs(picture: &Picture) -> u64 {
                 ..
             }
         );
-        *at < 64 && known && counted
-    });
-    long.fold(0, |all, (at, _)| all | 1 << at)
+        known && counted
+    })
+}
+
+/// The squares of a picture that are whole runs, which tell by either end how long they are, counted without edges, as bits.
+pub fn whole_runs(picture: &Picture) -> u64 {
+    squares_that(picture, |square| {
+        matches!(square, Square::Cells { whole: true, .. })
+    })
+}
+
+/// The squares of a picture that are of some kind, counted without edges, as bits.
+fn squares_that(picture: &Picture, are: impl Fn(&Square) -> bool) -> u64 {
+    let cells = |square: &&Square| matches!(square, Square::Cells { .. });
+    let squares = picture.squares.iter().filter(cells).enumerate();
+    let found = squares.filter(|(at, square)| *at < 64 && are(square));
+    found.fold(0, |all, (at, _)| all | 1 << at)
 }

@@ -5,7 +5,7 @@ use crate::compile::kernel::env::{Bind, Env, RunBind};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NO, SV, V, YES};
 use crate::compile::kernel::lanes::Thread;
-use crate::compile::kernel::lengths::long_runs;
+use crate::compile::kernel::lengths::{long_runs, whole_runs};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::rays::Ray;
 use crate::compile::kernel::unique::{self, Choice, Told};
@@ -255,6 +255,7 @@ impl<'p> Lowerer<'p> {
                     goes_back: self.goes_back(),
                     parts: self.parts(m.picture, cx),
                     long: long_runs(m.picture),
+                    whole: whole_runs(m.picture),
                     from: m.from.clone(),
                 };
                 env.choices.push(Choice::Match(ray));

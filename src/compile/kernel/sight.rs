@@ -218,6 +218,7 @@ impl<'p> Lowerer<'p> {
             cells: vec![(first, None, false), (to, None, false)],
             parts: true,
             long: 0,
+            whole: 0,
             one_way: false,
             from: m.from.clone(),
         })

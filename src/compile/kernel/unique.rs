@@ -50,6 +50,8 @@ pub struct Ray {
     pub parts: bool,
     /// The runs that have two cells at least, as bits: both ends of one tell the direction as well.
     pub long: u64,
+    /// The runs that are whole, as bits.
+    pub whole: u64,
     /// The sets that the first cell is from.
     pub from: Vec<SV>,
 }
@@ -218,8 +220,12 @@ impl<'p> Lowerer<'p> {
                 };
                 let is_open = |c: &&(V, Option<V>, bool)| c.2 && !length_told(c.1);
                 let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(is_open).count();
-                let fixed = |c: &(V, Option<V>, bool)| c.1.is_none() || length_told(c.1);
-                let back = ray.goes_back && ray.cells[..*first].iter().all(fixed);
+                let fixed = |at: usize| {
+                    let (_, length, _) = ray.cells[at];
+                    let whole = at < 64 && ray.whole >> at & 1 == 1;
+                    length.is_none() || length_told(length) || whole
+                };
+                let back = ray.goes_back && (0..*first).all(fixed);
                 // Of a run that only its end is told of it must be told how long it is.
                 let (start, length, _) = ray.cells[*first];
                 let told_start = matches!(start, V::K(_)) || told.contains(&Told::Word(start));

@@ -31,7 +31,7 @@ mod taken;
 mod trail;
 mod turned;
 
-pub use named::Put;
+pub use named::said_of;
 pub use pictures::{Told, told_of};
 
 use crate::compile::points::successors;

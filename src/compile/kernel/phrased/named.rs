@@ -159,3 +159,14 @@ impl Put<'_> {
         })
     }
 }
+
+/// A test of one cell said of another; none when it cannot be said so, or does not ask for the cell.
+pub fn said_of(test: &Truth, cell: VarId, other: VarId) -> Option<Truth> {
+    let value = Value::Cell(CellExpr::Var(other));
+    let mut put = Put {
+        var: cell,
+        value: &value,
+        times: 0,
+    };
+    put.truth(test).filter(|_| put.times > 0)
+}

@@ -1,12 +1,12 @@
 //! What is required of cells that a picture finds, as the classes of its squares, or as the directions in which it is looked for.
 
 use crate::board::{Cell, Direction, Directions};
-use crate::compile::kernel::phrased::named::Put;
+use crate::compile::kernel::phrased::named::said_of;
 use crate::compile::kernel::phrased::pictures::{Told, mentions, told_of};
 use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::program::{
-    CellExpr, Cells, Count, Dirs, Life, Picture, Square, Truth, Value, VarId, VarType,
-    still_truths, still_where, truth_vars,
+    CellExpr, Cells, Count, Dirs, Life, Picture, Square, Truth, VarId, VarType, still_truths,
+    still_where, truth_vars,
 };
 
 /// With more distances between neighbours than this it is dear to ask what is beside many cells.
@@ -166,15 +166,4 @@ impl Phrasing<'_> {
         }
         Some(bound)
     }
-}
-
-/// A test of one cell said of another.
-fn said_of(test: &Truth, cell: VarId, it: VarId) -> Option<Truth> {
-    let value = Value::Cell(CellExpr::Var(it));
-    let mut put = Put {
-        var: cell,
-        value: &value,
-        times: 0,
-    };
-    put.truth(test)
 }
