@@ -63,11 +63,12 @@ fn expected(kernel: &Kernel, frame: &Frame, calls: &[FuncId]) -> Option<Account>
 
 /// Whether two accounts are the same, but for where memory stood when both gave up for one reason.
 fn same_until(fault: usize, one: &Account, other: &Account) -> bool {
-    let same = |((x, a), (y, b)): (&(u64, Vec<u64>), &(u64, Vec<u64>))| match a[fault] {
-        0 => x == y && a == b,
-        code => b[fault] == code,
-    };
-    one.len() == other.len() && one.iter().zip(other).all(same)
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len()
+        && pairs.all(|(a, b)| match a.1[fault] {
+            0 => a == b,
+            code => b.1[fault] == code,
+        })
 }
 
 /// Whether every executor does what the reference does.
