@@ -87,6 +87,9 @@ const RULES: &[TwoWays] = &[
         "TRAIL { start own as mover; step [ here | occupied | empty as next ]; step orthogonal [ here | empty as next ]; length 2..3 steps; finish any as target }"]),
     // Cells chosen from what a picture found, and numbers that a condition decides.
     told(SQUARE, ["line [ own as mover | whole 1.. empty as path ]; choose target in path", "line [ own as mover | 0.. empty | empty as target ]"]),
+    // The run begins where the one before it may have no cell, so that it is not whole.
+    told(SQUARE, ["line [ own as mover | empty | 0.. enemy | whole 1.. empty as path ]; choose target in path",
+        "line [ own as mover | empty | 1.. enemy | whole 1.. empty as path ]; choose target in path"]),
     told(SQUARE, ["choose mover in own; choose way in directions; choose target in (t from line way [ mover | 0.. empty | empty as t ])", "choose mover in own; line [ mover | 0.. empty | empty as target ]"]),
     told(SQUARE, ["line [ own as mover | 0..(if mover in king then 3 else 0) empty | empty as target ]",
         "line [ own king as mover | 0..3 empty | empty as target ] or line [ own except king as mover | empty as target ]"]),

@@ -117,7 +117,16 @@ impl Phrasing<'_> {
         };
         let (cell, run) = (*cell, *run);
         let mut picture = self.pictures[id.0 as usize].clone();
-        let [.., Square::Cells { class: before, .. }, last] = &picture.squares[..] else {
+        let [
+            ..,
+            Square::Cells {
+                class: before,
+                count: before_is,
+                ..
+            },
+            last,
+        ] = &picture.squares[..]
+        else {
             return;
         };
         let Square::Cells {
@@ -130,9 +139,11 @@ impl Phrasing<'_> {
         else {
             return;
         };
-        // It begins where the square before it has ended.
+        // It begins where the one cell before it is, which is none of its own.
         let all = self.everywhere();
-        let begins = on(before, false, &all) == Some(false) && on(class, true, &all) == Some(false);
+        let begins = *before_is == Count::One
+            && on(before, false, &all) == Some(false)
+            && on(class, true, &all) == Some(false);
         let asked = |other: usize| {
             other != at
                 && self.code[other] != self.code[at]

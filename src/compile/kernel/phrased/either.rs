@@ -95,6 +95,7 @@ impl Phrasing<'_> {
             return;
         };
         let mut picture = self.pictures[id.0 as usize].clone();
+        let bound = binds(&picture);
         let Some(Square::Cells {
             class,
             count: Count::One,
@@ -110,7 +111,9 @@ impl Phrasing<'_> {
             (Cells::Single(c), set) | (set, Cells::Single(c)) => (c.as_ref().clone(), set.clone()),
             _ => return,
         };
-        if !matches!(known, CellExpr::Var(_)) {
+        // What the picture finds itself is not known before.
+        let inside = mentions(&set, &bound);
+        if inside || !matches!(known, CellExpr::Var(_)) {
             return;
         }
         *class = Cells::Single(Box::new(known.clone()));
