@@ -1,30 +1,16 @@
 //! Effects: what can fail is asked at once, what changes the board waits in the environment until somebody looks. In a list of
 //! actions nobody may ever look, and then it is never done.
 
-use crate::compile::kernel::env::{At, Bind, Env, KindOf, Pending, RunBind};
+use crate::compile::kernel::env::{At, Bind, Env, KindOf, Pending};
 use crate::compile::kernel::facts::{Fact, NEUTRAL, VACANT};
 use crate::compile::kernel::flow::Asked;
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::kernel::tail::MOST_AT_ONCE;
 use crate::compile::kernel::values::{CellV, PlayerV};
-use crate::program::kernel::{Bin, Fault};
-use crate::program::{CellExpr, Cells, Effect, Num, VarId};
+use crate::program::kernel::Bin;
+use crate::program::{CellExpr, Cells, Effect, VarId};
 use std::rc::Rc;
-
-/// Pieces that advance further are left to the plain engine.
-const FAR: u64 = 1 << 12;
-
-/// Whether a number is surely not far.
-fn is_short(n: &Num) -> bool {
-    match n {
-        Num::Const(n) => *n < 1 << 10,
-        Num::RunLength(_) | Num::Count(_) | Num::CountParts(_) => true,
-        Num::Add(a, b) => is_short(a) && matches!(**b, Num::Const(n) if n < 1 << 10),
-        Num::Sub(a, b) => is_short(a) && matches!(**b, Num::Const(n) if n >= 0),
-        _ => false,
-    }
-}
 
 impl<'p> Lowerer<'p> {
     /// What is known of the cell of an expression.
@@ -511,113 +497,5 @@ impl<'p> Lowerer<'p> {
         }
         env.pending.push(Pending::Top(of, below));
         true
-    }
-
-    pub fn advance(
-        &mut self,
-        run: VarId,
-        by: &'p Num,
-        env: &mut Env,
-        cx: Cx,
-        asked: &mut Asked,
-    ) -> bool {
-        let amount = self.num(by, env, cx);
-        let run = match self.run_of(run, env) {
-            Ok(run) => run,
-            Err(V::K(0)) => return false,
-            Err(_) => {
-                self.refuse("a run that is kept advances");
-                return false;
-            }
-        };
-        if self.program.stacking {
-            self.refuse("stacks advance in line");
-            return false;
-        }
-        if !self.is_free_ahead(&run, by, env) {
-            if !is_short(by) {
-                // Step by step that would never end.
-                let far = self.f.bin(Bin::Less, V::K(FAR), amount);
-                self.f.open();
-                self.f.fault(Fault::Calls);
-                let body = self.f.close();
-                self.f.when(far, body);
-            }
-            self.flush(env, cx);
-            let can = self.can_advance(&run, amount, env, cx);
-            if !self.only_if(can, asked) {
-                return false;
-            }
-        }
-        env.forget_like(run.fact);
-        env.forget_like(Fact {
-            owners: VACANT,
-            kinds: u32::MAX,
-        });
-        let sure = self.least(by, env).is_some_and(|least| least > 0);
-        env.pending.push(Pending::Advance(run, amount, sure));
-        true
-    }
-
-    /// A number that another one is not below.
-    fn least(&self, n: &Num, env: &Env) -> Option<i64> {
-        let has_some = |v: &VarId| {
-            let bind = self
-                .slot_of(*v, 0)
-                .and_then(|slot| env.binds.get(slot.0 as usize)?.as_ref());
-            matches!(bind, Some((Bind::Run(run), _)) if run.some)
-        };
-        match n {
-            Num::Const(n) => Some(*n),
-            Num::RunLength(v) => Some(i64::from(has_some(v))),
-            Num::Count(set) => match set.as_ref() {
-                Cells::Run(v) => Some(i64::from(has_some(v))),
-                _ => Some(0),
-            },
-            Num::Add(a, b) => Some(self.least(a, env)?.saturating_add(self.least(b, env)?)),
-            _ => None,
-        }
-    }
-
-    /// Whether the picture says that the cells ahead are empty, as far as the run goes.
-    pub fn is_free_ahead(&self, run: &RunBind, by: &Num, env: &Env) -> bool {
-        let [path, after] = run.next;
-        let is_path = |n: &Num| matches!(n, Num::RunLength(v) if Some(*v) == path);
-        if run.fact.vacant() || !run.fact.taken() {
-            return false;
-        }
-        let slot = path.and_then(|v| self.slot_of(v, 0));
-        let (vacant, one) = match slot.and_then(|s| env.binds.get(s.0 as usize)?.as_ref()) {
-            Some((Bind::Run(r), _)) => (r.fact.vacant(), false),
-            Some((Bind::Cell(c), _)) => (env.fact(*c).vacant(), true),
-            _ => (false, false),
-        };
-        if !vacant {
-            return false;
-        }
-        match by {
-            Num::Const(1) if one => true,
-            n if is_path(n) => true,
-            Num::Add(a, b) => {
-                is_path(a)
-                    && **b == Num::Const(1)
-                    && after.is_some_and(|v| env.captured.contains(&v))
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a run can advance: every cell ahead is there, and empty or left by the run itself.
-    pub fn can_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) -> V {
-        let here = self.run_cells(run);
-        let (there, all) = self.advanced(run, by);
-        let occupied = self.occupied(env, cx);
-        let ahead = self.f.without(&mut self.fixed, there, here);
-        let blocked = self.f.and(&mut self.fixed, ahead, occupied);
-        let blocked = self.f.some(&self.fixed, blocked);
-        let free = self.f.not(blocked);
-        let sound = self.f.bin(Bin::AtMost, NO, by);
-        let can = self.f.both(free, sound);
-        self.f.both(can, all)
     }
 }

@@ -1,10 +1,10 @@
 //! Effects carried out where a cell holds one piece: new sets from old ones.
 
-use crate::compile::kernel::env::{At, Bind, Debt, Env, KindOf, Pending, RunBind, Slot};
+use crate::compile::kernel::env::{At, Bind, Debt, Env, KindOf, Pending, Slot};
 use crate::compile::kernel::facts::Fact;
-use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::kernel::{Bin, LowPiles, Set, SetId, Stmt, Word, low_piles, pile_key};
+use crate::program::kernel::{Bin, LowPiles, Stmt, Word, low_piles, pile_key};
 use crate::program::{VarId, piece_key};
 use std::rc::Rc;
 
@@ -296,82 +296,6 @@ impl Lowerer<'_> {
             self.f.select_set(has, on, off)
         };
         self.put(slot, Bind::Set(new), env);
-    }
-
-    /// Where the cells of a run come to, and whether all come to a cell.
-    pub fn advanced(&mut self, run: &RunBind, by: V) -> (SV, V) {
-        let (found, all) = (self.f.set(), self.f.word());
-        self.f.push(Stmt::LetSet(found, Set::Const(SetId(0))));
-        self.f.push(Stmt::Let(all, Word::Const(1)));
-        let (at, i) = (self.f.word(), self.f.word());
-        let first = self.f.bin(Bin::Add, run.start, YES);
-        let first = self.f.reg(first);
-        self.f.push(Stmt::Let(at, Word::Copy(first)));
-        // First along, then over the length.
-        self.f.open();
-        self.next_or_none(at, run.way);
-        let body = self.f.close();
-        let (one, far) = (self.f.reg(YES), self.f.reg(by));
-        self.f.push(Stmt::ForNumbers(i, one, far, body));
-        self.f.open();
-        let (safe, there) = self.safe(V::R(at));
-        let more = self.f.with(SV::R(found), safe);
-        let more = self.f.select_set(there, more, SV::R(found));
-        let more = self.f.sreg(more);
-        self.f.push(Stmt::LetSet(found, Set::Copy(more)));
-        let some = self.f.bin(Bin::Differ, there, NO);
-        let still = self.f.both(V::R(all), some);
-        let still = self.f.reg(still);
-        self.f.push(Stmt::Let(all, Word::Copy(still)));
-        self.next_or_none(at, run.way);
-        let body = self.f.close();
-        let length = self.f.reg(run.length);
-        self.f.push(Stmt::ForNumbers(i, one, length, body));
-        (SV::R(found), V::R(all))
-    }
-
-    pub fn next_or_none(&mut self, at: crate::program::kernel::W, way: V) {
-        let (safe, there) = self.safe(V::R(at));
-        let next = self.step(safe, way);
-        let next = self.f.select(there, next, NO);
-        let next = self.f.reg(next);
-        self.f.push(Stmt::Let(at, Word::Copy(next)));
-    }
-
-    pub fn flat_advance(&mut self, run: &RunBind, (by, sure): (V, bool), env: &mut Env) {
-        let here = self.run_cells(run);
-        let (there, _) = self.advanced(run, by);
-        let players = self.program.players.len();
-        let kinds = run.fact.kinds & ((1 << self.program.kinds.len()) - 1);
-        let one_kind = self.program.kinds.len() == 1 || kinds.is_power_of_two();
-        let (Some(Some(p)), true) = (run.fact.owner(players), one_kind) else {
-            return self.refuse("a run of pieces that may differ advances");
-        };
-        if !self.marks().is_empty() {
-            return self.refuse("pieces with marks advance");
-        }
-        let kind = if self.program.kinds.len() == 1 {
-            0
-        } else {
-            kinds.trailing_zeros() as usize
-        };
-        let code = self.code(kind, usize::from(p) + 1);
-        self.owe(Debt::Set(here, code), env);
-        self.owe(Debt::Set(there, code), env);
-        let slots = [
-            Some(self.slots.owned[usize::from(p)]),
-            self.slots.kinds[kind],
-        ];
-        for slot in slots.into_iter().flatten() {
-            self.take(slot, &At::Set(here), here, env);
-            self.add(slot, &At::Set(there), there, env);
-        }
-        // What goes no further is not touched.
-        let mut both = self.f.or(&mut self.fixed, here, there);
-        if !sure && self.program.system.touched.is_some() {
-            both = self.f.select_set(by, both, NONE);
-        }
-        self.note(self.program.system.touched, both, env);
     }
 
     pub fn flat_flip(&mut self, at: &At, env: &mut Env, cx: Cx) {

@@ -58,6 +58,7 @@
 )]
 
 mod abreast;
+mod advance;
 pub mod alike;
 pub mod answers;
 mod apart;
