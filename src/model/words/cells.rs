@@ -406,6 +406,10 @@ fn end_of(r: &mut Resolver<'_>, g: &Given<'_>, first: bool) -> Option<Term> {
             CellExpr::RunLast(*v)
         })));
     }
+    if let Term::Value(Value::Cell(_)) = term {
+        // Of one cell it is both.
+        return Some(term.clone());
+    }
     let set = Box::new(r.need_cells(&term.clone(), span)?);
     Some(Term::Value(Value::Cell(if first {
         CellExpr::First(set)
