@@ -41,6 +41,7 @@ mod pitfalls;
 mod properties;
 mod putting;
 mod regardless;
+mod runs;
 mod same_texts;
 mod screens;
 mod search;

@@ -1,5 +1,6 @@
 //! Choices: a loop over the members, or the set itself where nothing behind the choice needs to be looked at member by member.
 
+use crate::board::Directions;
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
@@ -118,6 +119,15 @@ impl<'p> Lowerer<'p> {
             }
             Domain::Dirs(dirs) => {
                 let dirs = self.dirs(dirs, &mut env, cx);
+                if let V::K(fixed) = dirs
+                    && self.steps_along_chosen(var, next)
+                {
+                    for d in Directions(fixed).iter() {
+                        let word = V::K(u64::from(d.0) + 1);
+                        self.scope(|l| l.with_word(slot, word, next, &env, cx, false));
+                    }
+                    return;
+                }
                 let d = self.f.word();
                 self.f.open();
                 self.scope(|l| {

@@ -5,8 +5,8 @@ use crate::compile::kernel::known::Known;
 use crate::compile::kernel::phrased::{Told as Said, atoms, binds, told_of};
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Count, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId, Truth,
-    Value, VarId, op_vars, truth_vars,
+    CellExpr, Cells, Count, DirExpr, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId,
+    Truth, Value, VarId, op_vars, truth_vars,
 };
 
 /// So many instructions are looked at.
@@ -99,11 +99,14 @@ impl<'p> Head<'p> {
     }
 }
 
+/// A place in a text: the notation, if it was open before, and which of its values.
+type Place = (Option<TemplateId>, usize);
+
 /// A cell of a picture that a text tells, or one of those that are chosen, and where in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// The notation, if it was open before, and which of its values.
-    pub place: (Option<TemplateId>, usize),
+    /// Where.
+    pub place: Place,
     /// The square, or which of those that are chosen.
     pub square: usize,
     /// Whether it is the last cell of the square's run, not the first.
@@ -324,32 +327,61 @@ pub fn told(program: &Program, head: &Head<'_>, before: &[TemplateId]) -> Vec<To
     else {
         return found;
     };
+    for (place, id, value) in holes_of(program, head, before) {
+        let Some((var, last)) = end_named(value) else {
+            continue;
+        };
+        let told = |square, last| Told {
+            place,
+            square,
+            last,
+        };
+        if let Some((square, given)) = square_of(var) {
+            found.extend(stays(program, given, var, id).then_some(told(square, last)));
+        } else if let Some((at, (of, last))) = named_behind(program, line, var)
+            && let Some((square, _)) = square_of(of)
+            && stays(program, at, var, id)
+        {
+            found.push(told(square, last));
+        }
+    }
+    found
+}
+
+/// Whether the texts of two ways tell the directions of the pictures that they begin with at the same place.
+pub fn ways_told_alike(
+    program: &Program,
+    (a, b): (&Head<'_>, &Head<'_>),
+    before: &[TemplateId],
+) -> bool {
+    let places = |head: &Head<'_>| {
+        let Some((line, way)) = head.picture.and_then(|(line, p)| Some((line, p.way?))) else {
+            return Vec::new();
+        };
+        let named = |value: &Value| *value == Value::Dir(DirExpr::Var(way));
+        let holes = holes_of(program, head, before).into_iter();
+        let holes = holes.filter(|(_, id, value)| named(value) && stays(program, line, way, *id));
+        holes.map(|(place, ..)| place).collect::<Vec<_>>()
+    };
+    let of_b = places(b);
+    places(a).iter().any(|place| of_b.contains(place))
+}
+
+/// The values that texts tell: of what a way opens, and of what was open before. Where, in which notation, and what.
+fn holes_of<'p>(
+    program: &'p Program,
+    head: &Head<'_>,
+    before: &[TemplateId],
+) -> Vec<(Place, TemplateId, &'p Value)> {
     let notations = before.iter().map(|id| (Some(*id), *id));
+    let mut found = Vec::new();
     for (of, id) in notations.chain(head.opened.map(|id| (None, id))) {
         let parts = program.templates[id.0 as usize].parts.iter();
         let holes = parts.filter_map(|p| match p {
             Part::Hole(value) => Some(value),
             Part::Text(_) | Part::Capture(..) => None,
         });
-        for (nth, value) in holes.enumerate() {
-            let Some((var, last)) = end_named(value) else {
-                continue;
-            };
-            let place = (of, nth);
-            let told = |square, last| Told {
-                place,
-                square,
-                last,
-            };
-            if let Some((square, given)) = square_of(var) {
-                found.extend(stays(program, given, var, id).then_some(told(square, last)));
-            } else if let Some((at, (of, last))) = named_behind(program, line, var)
-                && let Some((square, _)) = square_of(of)
-                && stays(program, at, var, id)
-            {
-                found.push(told(square, last));
-            }
-        }
+        found.extend(holes.enumerate().map(|(nth, value)| ((of, nth), id, value)));
     }
     found
 }

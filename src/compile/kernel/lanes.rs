@@ -123,6 +123,8 @@ impl<'p> Lowerer<'p> {
                 }
                 if let Some(slot) = t.m.picture.way.and_then(|v| self.slot_of(v, 0)) {
                     let word = self.f.bin(Bin::Add, t.m.way, YES);
+                    // A text may tell the direction by the name that the picture gives it.
+                    t.m.word = Some(word);
                     self.put(slot, Bind::Word(word), &mut t.env);
                 }
                 t.env.begin_ray();

@@ -30,7 +30,7 @@ fn both(a: Range, b: Range) -> Range {
 }
 
 /// How many cells a square has: at least, and at most where that is known.
-fn lengths(square: &Square) -> Option<Range> {
+pub fn lengths(square: &Square) -> Option<Range> {
     let known = |n: &Num| match n {
         Num::Const(n) => usize::try_from(*n).ok(),
         _ => None,

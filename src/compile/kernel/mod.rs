@@ -60,6 +60,7 @@
 mod abreast;
 mod advance;
 pub mod alike;
+mod along;
 pub mod answers;
 mod apart;
 mod arising;
@@ -93,8 +94,10 @@ mod gathered;
 mod given;
 mod hands;
 mod heads;
+mod held;
 mod hindered;
 mod hoist;
+mod in_step;
 mod in_vain;
 pub mod inline;
 mod inside;

@@ -5,6 +5,7 @@
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::Fun;
+use crate::compile::kernel::held::Held;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::unique::SURE_DOUBT;
 use crate::program::VarId;
@@ -44,7 +45,7 @@ pub struct Key {
     pub me: u8,
     pub given: Vec<(Slot, bool, Given)>,
     pub proven: Vec<u32>,
-    pub choices: Vec<Vec<Slot>>,
+    pub choices: Vec<Held>,
     pub doubt: u64,
 }
 

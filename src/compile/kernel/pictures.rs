@@ -30,7 +30,7 @@ pub struct Match<'p> {
     /// Whether there are others, which are written one by one.
     pub of_several: bool,
     /// The word that the direction was taken from.
-    word: Option<V>,
+    pub word: Option<V>,
     /// Squares that are known to match from the start.
     pub proven: usize,
     /// The first and the second cell, when the second is chosen like the first.
@@ -256,6 +256,7 @@ impl<'p> Lowerer<'p> {
                     parts: self.parts(m.picture, cx),
                     long: long_runs(m.picture),
                     whole: whole_runs(m.picture),
+                    to_edge: m.picture.squares.last() == Some(&Square::Edge),
                     from: m.from.clone(),
                 };
                 env.choices.push(Choice::Match(ray));

@@ -220,6 +220,7 @@ impl<'p> Lowerer<'p> {
             long: 0,
             whole: 0,
             one_way: false,
+            to_edge: false,
             from: m.from.clone(),
         })
     }

@@ -1,6 +1,7 @@
 //! The cells at which matches of a picture can begin, found for the whole board before one after the other is tried.
 
 use crate::board::{Direction, Directions};
+use crate::compile::kernel::along::asks_way;
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::fun::{ALL, NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
@@ -8,7 +9,7 @@ use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::sight::SMALL;
 use crate::compile::kernel::values::CellV;
 use crate::program::kernel::{Set, Stmt};
-use crate::program::{Cells, Count, DirExpr, Dirs, Num, Op, Square, Truth, VarId};
+use crate::program::{Cells, Count, Num, Op, Square};
 
 /// So many cells of a run are looked for at most.
 const MOST_OF_RUN: usize = 6;
@@ -223,18 +224,5 @@ impl<'p> Lowerer<'p> {
             }
         }
         None
-    }
-}
-
-/// Whether a test asks if a direction is among fixed ones.
-fn asks_way(test: &Truth, way: VarId) -> bool {
-    match test {
-        Truth::And(a, b) | Truth::Or(a, b) => asks_way(a, way) || asks_way(b, way),
-        Truth::Not(test) => asks_way(test, way),
-        Truth::ContainsDir(asked, among) => {
-            let fixed = matches!(**among, Dirs::Const(_) | Dirs::ByPlayer(..));
-            fixed && **asked == DirExpr::Var(way)
-        }
-        _ => false,
     }
 }

@@ -52,6 +52,8 @@ pub struct Ray {
     pub long: u64,
     /// The runs that are whole, as bits.
     pub whole: u64,
+    /// Whether it goes on to the edge.
+    pub to_edge: bool,
     /// The sets that the first cell is from.
     pub from: Vec<SV>,
 }
@@ -238,10 +240,11 @@ impl<'p> Lowerer<'p> {
                 let (start, length, _) = ray.cells[*last];
                 let ended = length.is_some_and(|l| told.contains(&Told::End(start, l)));
                 let until = *last + usize::from(ended);
-                let sound = way_known
-                    && (*first == 0 || back)
-                    && open(&ray.cells[until..]) == 0
+                let ends = open(&ray.cells[until..]) == 0
                     && open(&ray.cells[..until]) <= usize::from(*first != *last || ended);
+                // One more is as long as what is left of the row.
+                let fills = ray.to_edge && open(&ray.cells) <= 1;
+                let sound = way_known && (*first == 0 || back) && (ends || fills);
                 if sound {
                     for (v, length, _) in &ray.cells {
                         told.push(Told::Word(*v));
@@ -362,24 +365,6 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// The cells that tell a match when they are told: its first and its last one.
-    fn ends_of_match(&self, ray: &Ray) -> Option<Vec<Choice>> {
-        let (first, last) = (ray.cells.first()?, ray.cells.last()?);
-        let open = ray.cells.iter().filter(|c| c.2).count();
-        let parted = ray.one_way || (ray.parts && ray.cells.len() > 1);
-        if last.2 || open > 1 || !parted {
-            return None;
-        }
-        let mut ends = Vec::new();
-        if let V::R(_) = first.0 {
-            ends.push(Choice::Word(vec![first.0], ray.from.clone()));
-        }
-        if ray.cells.len() > 1 && !(ray.one_way && open == 0) {
-            ends.push(Choice::Word(vec![last.0], Vec::new()));
-        }
-        Some(ends)
-    }
-
     /// Whether the cells of a run tell where it begins and which way it goes: no picture looks for it both ways along a line.
     fn cells_tell_run(&self, run: VarId) -> bool {
         let board = &self.program.board;
@@ -398,53 +383,6 @@ impl<'p> Lowerer<'p> {
         templates.any(|template| template.parts.contains(&named))
     }
 
-    /// Choices that are handed to a function: by the slots that hold them; none when some cannot be.
-    pub fn choices_by_slot(&self, env: &Env, passed: &[Slot]) -> Option<Vec<Vec<Slot>>> {
-        let held = |choice: &Choice| {
-            let holds = |slot: &&Slot| match (env.binds.get(slot.0 as usize), choice) {
-                (Some(Some((Bind::Cell(c), _))), Choice::Word(v, _)) => v.contains(c),
-                (Some(Some((Bind::Word(w), _))), Choice::Word(v, _)) => v.contains(w),
-                (Some(Some((Bind::Set(s), _))), Choice::Part(set)) => s == set,
-                (Some(Some((Bind::Word(V::K(w)), _))), Choice::Fixed(of, k)) => {
-                    of == *slot && w == k
-                }
-                _ => false,
-            };
-            let held: Vec<Slot> = passed.iter().filter(holds).copied().collect();
-            (!held.is_empty()).then_some(held)
-        };
-        let all = |choices: Vec<Choice>| choices.iter().map(held).collect::<Option<Vec<_>>>();
-        let mut slots = Vec::new();
-        for choice in &env.choices {
-            slots.extend(match choice {
-                Choice::Match(ray) => (way_of_match(ray).and_then(all))
-                    .or_else(|| self.ends_of_match(ray).and_then(all)),
-                other => all(vec![other.clone()]),
-            }?);
-        }
-        Some(slots)
-    }
-
-    /// The same choices in the function.
-    pub fn choices_of_slots(&mut self, slots: &[Vec<Slot>], env: &mut Env) {
-        for holders in slots {
-            let (mut words, mut part) = (Vec::new(), None);
-            for slot in holders {
-                match self.get(*slot, env) {
-                    Bind::Word(V::K(k)) => env.choices.push(Choice::Fixed(*slot, k)),
-                    Bind::Cell(v) | Bind::Word(v) => words.push(v),
-                    Bind::Set(s) if part.is_none() => part = Some(s),
-                    Bind::Set(_) => {}
-                    Bind::Run(_) => env.doubt |= SURE_DOUBT,
-                }
-            }
-            env.choices.extend(part.map(Choice::Part));
-            if !words.is_empty() {
-                env.choices.push(Choice::Word(words, Vec::new()));
-            }
-        }
-    }
-
     /// The sets that a domain is cut from, when it is a set or sets in common.
     pub fn drawn_from(&mut self, set: &'p Cells, env: &mut Env) -> Vec<SV> {
         match set {
@@ -460,23 +398,6 @@ impl<'p> Lowerer<'p> {
             _ => Vec::new(),
         }
     }
-}
-
-/// What tells a match of which a notation names the direction: its first cell, and that; none when it may be of several lengths.
-fn way_of_match(ray: &Ray) -> Option<Vec<Choice>> {
-    let first = ray.cells.first()?.0;
-    if !ray.way_told || ray.cells.iter().any(|c| c.2) {
-        return None;
-    }
-    let way = match (ray.named, ray.word?) {
-        (Some((slot, k)), _) => Choice::Fixed(slot, k),
-        (None, word) => Choice::Word(vec![word], Vec::new()),
-    };
-    let first = match first {
-        V::R(_) => Some(Choice::Word(vec![first], ray.from.clone())),
-        V::K(_) => None,
-    };
-    Some(first.into_iter().chain([way]).collect())
 }
 
 /// Whether from no cell two of some directions come to the same cell, however far.

@@ -69,7 +69,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// Whether no cell is in two sets: what stands there would have to be of two sorts, or it lies elsewhere.
-    fn excludes(&self, x: &Cells, y: &Cells, cx: Cx) -> bool {
+    pub fn excludes(&self, x: &Cells, y: &Cells, cx: Cx) -> bool {
         let apart = || (self.places(x, cx) & self.places(y, cx)).is_empty();
         // There are no other kinds.
         let fact = |set| self.fact_of(set, cx).and(self.any_kind());
@@ -169,6 +169,9 @@ impl<'p> Lowerer<'p> {
             };
             return differ(a, b, &both) || differ(b, a, &turned);
         };
+        if self.never_abreast((a, x), (b, y), (&both, before), cx) {
+            return true;
+        }
         let some = |p: &Picture, at: usize| p.squares.get(at).is_some_and(has_cells);
         let is_first = |t: &Told| t.square == 0 && !t.last;
         if !some(x, 0) || !some(y, 0) || !both.iter().any(|(p, q)| is_first(p) && is_first(q)) {
