@@ -120,15 +120,16 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a run can advance: each cell ahead of a piece is there, and empty or left by the run itself.
     pub fn can_advance(&mut self, run: &RunBind, by: V, env: &mut Env, cx: Cx) -> V {
-        let mut here = self.run_cells(run);
-        let occupied = self.occupied(env, cx);
-        let (there, all) = match run.fact.taken() {
-            true => self.advanced(run, by),
-            false => {
-                here = self.f.and(&mut self.fixed, here, occupied);
-                let (there, all) = self.images(run, by, &[occupied]);
-                (there.first().copied().unwrap_or(NONE), all)
-            }
+        let here = self.run_cells(run);
+        let (occupied, here, (there, all)) = if run.fact.taken() {
+            let ahead = self.advanced(run, by);
+            (self.occupied(env, cx), here, ahead)
+        } else {
+            let occupied = self.occupied(env, cx);
+            let here = self.f.and(&mut self.fixed, here, occupied);
+            let (there, all) = self.images(run, by, &[occupied]);
+            let there = there.first().copied().unwrap_or(NONE);
+            (occupied, here, (there, all))
         };
         let ahead = self.f.without(&mut self.fixed, there, here);
         let blocked = self.f.and(&mut self.fixed, ahead, occupied);
@@ -205,13 +206,18 @@ impl<'p> Lowerer<'p> {
     /// Adds a cell, if there is one and it is wanted, to a set; whether there is one.
     fn come_to(&mut self, at: W, wanted: V, found: S) -> V {
         let (safe, there) = self.safe(V::R(at));
-        let there = self.f.bin(Bin::Differ, there, NO);
-        let comes = self.f.both(wanted, there);
+        let comes = match wanted {
+            YES => there,
+            wanted => {
+                let there = self.f.bin(Bin::Differ, there, NO);
+                self.f.both(wanted, there)
+            }
+        };
         let more = self.f.with(SV::R(found), safe);
         let more = self.f.select_set(comes, more, SV::R(found));
         let more = self.f.sreg(more);
         self.f.push(Stmt::LetSet(found, Set::Copy(more)));
-        there
+        self.f.bin(Bin::Differ, there, NO)
     }
 
     /// What was just opened is done for each cell of a run.
