@@ -16,6 +16,8 @@ pub struct Access {
     pub subs: Vec<SubId>,
     /// What it gives new values itself, over and over, before it runs subprograms that read them.
     pub given: Vec<VarId>,
+    /// Runs that it looks at from one of their ends, or moves along.
+    pub along: Vec<VarId>,
     /// Whether it asks if a turn can be completed.
     pub stuck: bool,
 }
@@ -95,7 +97,7 @@ impl Access {
             Value::Truth(t) => self.truth(t),
             Value::Cell(c) => self.cell(c),
             Value::Cells(c) | Value::Groups(c) => self.cells(c),
-            Value::Run(v) => self.reads.push(*v),
+            Value::Run(v) => self.run(*v),
             Value::Dir(d) => self.dir(d),
             Value::Dirs(d) => self.dirs(d),
             Value::Player(p) => self.player(p),
@@ -191,10 +193,16 @@ impl Access {
         }
     }
 
+    fn run(&mut self, run: VarId) {
+        self.reads.push(run);
+        self.along.push(run);
+    }
+
     fn cell(&mut self, cell: &CellExpr) {
         match cell {
             CellExpr::Const(_) | CellExpr::Nowhere => {}
-            CellExpr::Var(v) | CellExpr::RunFirst(v) | CellExpr::RunLast(v) => self.reads.push(*v),
+            CellExpr::Var(v) => self.reads.push(*v),
+            CellExpr::RunFirst(v) | CellExpr::RunLast(v) => self.run(*v),
             CellExpr::First(c) | CellExpr::Last(c) => self.cells(c),
             CellExpr::Step(c, d) => {
                 self.cell(c);
@@ -379,7 +387,7 @@ impl Access {
                 self.cell(b);
             }
             Effect::Advance(run, by) => {
-                self.reads.push(*run);
+                self.run(*run);
                 self.num(by);
             }
             Effect::Capture(c) | Effect::Remove(c) | Effect::Flip(c) => self.cells(c),

@@ -4,7 +4,8 @@
 use crate::compile::kernel::env::{Bind, Env, RunBind, Slot};
 use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::Lowerer;
-use crate::compile::kernel::unique::{Choice, Ray, SURE_DOUBT};
+use crate::compile::kernel::unique::{Choice, Ray, SURE_DOUBT, Told};
+use crate::program::{CellExpr, DirExpr, Part, Value};
 
 /// What holds a choice where a function begins.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -94,7 +95,7 @@ impl Lowerer<'_> {
         for choice in &env.choices {
             slots.extend(match choice {
                 Choice::Match(ray) => (way_of_match(ray).and_then(all))
-                    .or_else(|| self.ends_of_match(ray).and_then(all))
+                    .or_else(|| self.ends_of_match(ray, held).and_then(all))
                     .or_else(|| run(ray)),
                 other => all(vec![other.clone()]),
             }?);
@@ -135,22 +136,57 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The cells that tell a match when they are told: its first and its last one.
-    fn ends_of_match(&self, ray: &Ray) -> Option<Vec<Choice>> {
-        let (first, last) = (ray.cells.first()?, ray.cells.last()?);
-        let open = ray.cells.iter().filter(|c| c.2).count();
-        let parted = ray.one_way || (ray.parts && ray.cells.len() > 1);
-        if last.2 || open > 1 || !parted {
-            return None;
-        }
-        let mut ends = Vec::new();
-        if let V::R(_) = first.0 {
-            ends.push(Choice::Word(vec![first.0], ray.from.clone()));
-        }
-        if ray.cells.len() > 1 && !(ray.one_way && open == 0) {
-            ends.push(Choice::Word(vec![last.0], Vec::new()));
-        }
-        Some(ends)
+    /// What tells a match when it is told: its direction, one of its cells that is held, or the first of those and the last; what a
+    /// notation names, if that does.
+    fn ends_of_match(
+        &self,
+        ray: &Ray,
+        held: impl Fn(&Choice) -> Option<Held>,
+    ) -> Option<Vec<Choice>> {
+        let word = |at: usize| {
+            let from = if at == 0 {
+                ray.from.clone()
+            } else {
+                Vec::new()
+            };
+            Choice::Word(vec![ray.cells[at].0], from)
+        };
+        let ends = |named: bool| {
+            let of_match = |at: &usize| match (ray.cells[*at].0, held(&word(*at))) {
+                (V::R(_), Some(Held::Word(slots))) => !named || self.is_named(&slots),
+                _ => false,
+            };
+            let cells: Vec<usize> = (0..ray.cells.len()).filter(of_match).collect();
+            let ends = cells.first().into_iter().chain(cells.last());
+            let way = ray.word.map(|word| Choice::Word(vec![word], Vec::new()));
+            let way = way.filter(|way| match held(way) {
+                Some(Held::Word(slots)) => named && self.is_named(&slots),
+                _ => false,
+            });
+            let all: Vec<Choice> = way.into_iter().chain(ends.map(|at| word(*at))).collect();
+            let tell = |some: &&[Choice]| {
+                let told = some.iter().filter_map(|choice| match choice {
+                    Choice::Word(words, _) => words.first().map(|word| Told::Word(*word)),
+                    _ => None,
+                });
+                self.is_told(&Choice::Match(ray.clone()), &mut told.collect())
+            };
+            let few = (0..=all.len()).map(|many| &all[..many]).find(tell)?;
+            Some(few.to_vec())
+        };
+        ends(true).or_else(|| ends(false))
+    }
+
+    /// Whether a notation has a place for a cell or direction that one of some variables names.
+    fn is_named(&self, slots: &[Slot]) -> bool {
+        let parts = self.program.templates.iter().flat_map(|t| &t.parts);
+        let mut named = parts.filter_map(|part| match part {
+            Part::Hole(Value::Cell(CellExpr::Var(v)) | Value::Dir(DirExpr::Var(v))) => {
+                self.slot_of(*v, 0)
+            }
+            _ => None,
+        });
+        named.any(|slot| slots.contains(&slot))
     }
 }
 

@@ -370,7 +370,11 @@ impl<'p> Lowerer<'p> {
         let board = &self.program.board;
         let bound = |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if *v == run);
         let finds = |picture: &&Picture| picture.squares.iter().any(bound);
-        let finders = self.program.pictures.iter().filter(finds);
+        let looked_for = self.program.code.iter().filter_map(|op| match op {
+            Op::Line(id) => self.program.pictures.get(id.0 as usize),
+            _ => None,
+        });
+        let finders = looked_for.filter(finds);
         let ways = Directions(finders.fold(0, |all, p| all | self.all_ways(p).0));
         let one_way = |d| board.opposite(d).is_some_and(|back| !ways.contains(back));
         ways.iter().all(one_way) && !self.returns && self.part_along(ways)

@@ -157,7 +157,10 @@ impl Phrasing<'_> {
             self.step_once(at);
             self.look_from_the_end(at);
         }
-        (0..self.code.len()).for_each(|at| self.forget_way(at));
+        for at in 0..self.code.len() {
+            self.forget_way(at);
+            self.look_one_way(at);
+        }
         self.call_by_what_it_is();
         // What is named by other names is asked for last.
         for at in (1..self.code.len()).rev() {

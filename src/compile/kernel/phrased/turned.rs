@@ -1,4 +1,5 @@
-//! Pictures that end on a cell that is known, looked for from there; and those whose direction has a name that nobody asks for.
+//! Pictures that end on a cell that is known, looked for from there; those whose direction has a name that nobody asks for; and those of one
+//! run, of which only the cells matter.
 
 use crate::board::Directions;
 use crate::compile::kernel::laned::leads_back;
@@ -42,6 +43,49 @@ impl Phrasing<'_> {
             ..picture.clone()
         };
         self.code[at] = Op::Line(self.picture(nameless));
+    }
+
+    /// A run that is looked for both ways along a line, though only its cells matter: looked for one way.
+    pub fn look_one_way(&mut self, at: usize) {
+        let Op::Line(id) = &self.code[at] else {
+            return;
+        };
+        let picture = &self.pictures[id.0 as usize];
+        let (
+            Dirs::Const(ways),
+            None,
+            [
+                Square::Cells {
+                    fixed: true,
+                    count: Count::Between(..) | Count::New(_),
+                    whole: false,
+                    bind: Some(run),
+                    ..
+                },
+            ],
+        ) = (&picture.ways, picture.way, &picture.squares[..])
+        else {
+            return;
+        };
+        let board = &self.program.board;
+        let along = |at: usize| self.vars_of(at).along.contains(run);
+        if !leads_back(board, *ways) || rays_return(board) || (0..self.code.len()).any(along) {
+            return;
+        }
+        let back = |d| {
+            board
+                .opposite(d)
+                .is_some_and(|back| back < d && ways.contains(back))
+        };
+        let one_way = ways.iter().filter(|d| !back(*d));
+        let one_way = Directions(one_way.fold(0, |all, d| all | 1 << d.0));
+        if one_way != *ways {
+            let picture = Picture {
+                ways: Dirs::Const(one_way),
+                ..picture.clone()
+            };
+            self.code[at] = Op::Line(self.picture(picture));
+        }
     }
 
     fn turned(&self, picture: &Picture) -> Option<Picture> {
