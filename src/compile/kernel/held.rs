@@ -4,8 +4,9 @@
 use crate::compile::kernel::env::{Bind, Env, RunBind, Slot};
 use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::Lowerer;
+use crate::compile::kernel::telling::singles;
 use crate::compile::kernel::unique::{Choice, Ray, SURE_DOUBT, Told};
-use crate::program::{CellExpr, DirExpr, Part, Value};
+use crate::program::{CellExpr, DirExpr, Part, Value, VarId};
 
 /// What holds a choice where a function begins.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -179,14 +180,18 @@ impl Lowerer<'_> {
 
     /// Whether a notation has a place for a cell or direction that one of some variables names.
     fn is_named(&self, slots: &[Slot]) -> bool {
-        let parts = self.program.templates.iter().flat_map(|t| &t.parts);
-        let mut named = parts.filter_map(|part| match part {
-            Part::Hole(Value::Cell(CellExpr::Var(v)) | Value::Dir(DirExpr::Var(v))) => {
-                self.slot_of(*v, 0)
+        let mut parts = self.program.templates.iter().flat_map(|t| &t.parts);
+        let held = |var: VarId| {
+            let slot = self.slot_of(var, 0);
+            slot.is_some_and(|slot| slots.contains(&slot))
+        };
+        parts.any(|part| match part {
+            Part::Hole(Value::Cell(CellExpr::Var(v)) | Value::Dir(DirExpr::Var(v))) => held(*v),
+            Part::Hole(Value::Cells(set)) => {
+                singles(set).is_some_and(|cells| cells.into_iter().any(held))
             }
-            _ => None,
-        });
-        named.any(|slot| slots.contains(&slot))
+            _ => false,
+        })
     }
 }
 

@@ -148,6 +148,7 @@ mod surpassed;
 mod tail;
 mod tall;
 pub mod tallied;
+mod telling;
 pub mod tidy;
 mod told_by_end;
 mod tops;

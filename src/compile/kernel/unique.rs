@@ -7,10 +7,7 @@ use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
 use crate::compile::points::successors;
 use crate::program::kernel::{Bin, Set, Stmt};
-use crate::program::{
-    CellExpr, Cells, DirExpr, Domain, KindExpr, Num, Op, Part, Pc, Picture, Square, TemplateId,
-    Value, VarId,
-};
+use crate::program::{CellExpr, Cells, Domain, Op, Pc, Value};
 
 /// A choice that a text has to tell.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,67 +92,6 @@ impl<'p> Lowerer<'p> {
         {
             env.run_ends.push((*end, run.start, run.length));
         }
-    }
-
-    /// What a notation tells, but for variables that are given other values before it is written.
-    pub fn tell_apart(&mut self, id: TemplateId, given: &[VarId], env: &mut Env, cx: Cx) {
-        if !Self::tells_apart(cx) || env.choices.is_empty() {
-            return;
-        }
-        for part in &self.program.templates[id.0 as usize].parts {
-            let Part::Hole(value) = part else { continue };
-            if told_var(value).is_some_and(|v| given.contains(&v)) {
-                continue;
-            }
-            let told = match value {
-                Value::Cell(CellExpr::Var(v))
-                | Value::Num(Num::Var(v))
-                | Value::Dir(DirExpr::Var(v))
-                | Value::Kind(KindExpr::Var(v)) => {
-                    let bind = self.slot_of(*v, 0).map(|s| self.get(s, env));
-                    match bind {
-                        Some(Bind::Word(V::K(k))) => {
-                            self.slot_of(*v, 0).map(|slot| Told::Fixed(slot, k))
-                        }
-                        Some(Bind::Cell(w) | Bind::Word(w)) => {
-                            let ends = env.run_ends.iter().filter(|(end, ..)| *end == w);
-                            let ends = ends.map(|(_, start, length)| Told::End(*start, *length));
-                            env.told.extend(ends);
-                            Some(Told::Word(w))
-                        }
-                        _ => None,
-                    }
-                }
-                Value::Cell(CellExpr::First(set)) => match set.as_ref() {
-                    Cells::Var(v) => match self.slot_of(*v, 0).map(|s| self.get(s, env)) {
-                        Some(Bind::Set(s)) => Some(Told::First(s)),
-                        _ => None,
-                    },
-                    _ => None,
-                },
-                Value::Cell(CellExpr::RunFirst(v)) => {
-                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
-                    run.map(|r| Told::Word(r.start))
-                }
-                Value::Cells(Cells::Run(v)) if self.cells_tell_run(*v) => {
-                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
-                    let end = run.as_ref().map(|r| Told::End(r.start, r.length));
-                    env.told.extend(end);
-                    run.map(|r| Told::Word(r.start))
-                }
-                Value::Num(Num::RunLength(v)) => {
-                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
-                    run.map(|r| Told::Word(r.length))
-                }
-                Value::Cell(CellExpr::RunLast(v)) => {
-                    let run = self.run_of(*v, env).ok().filter(|r| r.some);
-                    run.map(|r| Told::End(r.start, r.length))
-                }
-                _ => None,
-            };
-            env.told.extend(told);
-        }
-        self.settle(env);
     }
 
     /// Forgets choices that are told.
@@ -365,28 +301,6 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Whether the cells of a run tell where it begins and which way it goes: no picture looks for it both ways along a line.
-    fn cells_tell_run(&self, run: VarId) -> bool {
-        let board = &self.program.board;
-        let bound = |s: &Square| matches!(s, Square::Cells { bind: Some(v), .. } if *v == run);
-        let finds = |picture: &&Picture| picture.squares.iter().any(bound);
-        let looked_for = self.program.code.iter().filter_map(|op| match op {
-            Op::Line(id) => self.program.pictures.get(id.0 as usize),
-            _ => None,
-        });
-        let finders = looked_for.filter(finds);
-        let ways = Directions(finders.fold(0, |all, p| all | self.all_ways(p).0));
-        let one_way = |d| board.opposite(d).is_some_and(|back| !ways.contains(back));
-        ways.iter().all(one_way) && !self.returns && self.part_along(ways)
-    }
-
-    /// Whether a notation has a place for a direction.
-    pub fn names_way(&self, way: VarId) -> bool {
-        let named = Part::Hole(Value::Dir(DirExpr::Var(way)));
-        let mut templates = self.program.templates.iter();
-        templates.any(|template| template.parts.contains(&named))
-    }
-
     /// The sets that a domain is cut from, when it is a set or sets in common.
     pub fn drawn_from(&mut self, set: &'p Cells, env: &mut Env) -> Vec<SV> {
         match set {
@@ -421,20 +335,4 @@ pub fn rays_part(board: &Board, ways: Directions) -> bool {
             fresh
         })
     })
-}
-
-/// The variable of which a hole tells the value, or a cell of it.
-fn told_var(value: &Value) -> Option<VarId> {
-    match value {
-        Value::Cell(CellExpr::Var(v) | CellExpr::RunFirst(v) | CellExpr::RunLast(v))
-        | Value::Num(Num::Var(v) | Num::RunLength(v))
-        | Value::Dir(DirExpr::Var(v))
-        | Value::Kind(KindExpr::Var(v))
-        | Value::Cells(Cells::Run(v)) => Some(*v),
-        Value::Cell(CellExpr::First(set)) => match set.as_ref() {
-            Cells::Var(v) => Some(*v),
-            _ => None,
-        },
-        _ => None,
-    }
 }

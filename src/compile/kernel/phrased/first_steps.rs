@@ -7,41 +7,42 @@ use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::points::successors;
 use crate::program::{
-    Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value, VarId,
-    dirs_vars,
+    CellExpr, Cells, Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth,
+    Value, VarId, dirs_vars,
 };
 
 impl Phrasing<'_> {
-    /// A cell that is chosen, and a picture that begins on it: the picture begins wherever it may be chosen.
+    /// A cell that is chosen, and a picture that begins on it, ends there or goes over it: the picture is looked for wherever it may be
+    /// chosen.
     pub fn begin_where_chosen(&mut self, line: usize) {
         let Op::Line(id) = &self.code[line] else {
             return;
         };
         let mut picture = self.pictures[id.0 as usize].clone();
         let mut at = line;
-        let from = loop {
+        let (here, from, square) = loop {
             if at == 0 || self.entered[at] {
                 return;
             }
             at -= 1;
             match &self.code[at] {
                 Op::Jump(to) if to.0 as usize == at + 1 => {}
-                Op::Choose(here, Domain::Cells(from)) if begins_on(&picture) == Some(*here) => {
-                    break from.clone();
-                }
+                Op::Choose(here, Domain::Cells(from)) => match goes_over(&picture, *here) {
+                    Some(square) => break (*here, from.clone(), square),
+                    None => return,
+                },
                 _ => return,
             }
         };
-        let here = begins_on(&picture);
-        let depends = |square: &Square| here.is_some_and(|v| square_mentions(square, v));
-        let ways = dirs_vars(&picture.ways).may_read(|v| Some(v) == here);
-        if ways || picture.squares.iter().skip(1).any(depends) || mentions(&from, &binds(&picture))
-        {
+        let ways = dirs_vars(&picture.ways).may_read(|v| v == here);
+        let mut others = (picture.squares.iter().enumerate()).filter(|(nth, _)| *nth != square);
+        let depends = others.any(|(_, other)| square_mentions(other, here));
+        if ways || depends || mentions(&from, &binds(&picture)) {
             return;
         }
-        match picture.squares.first_mut() {
+        match picture.squares.get_mut(square) {
             Some(Square::Cells { class, bind, .. }) if bind.is_none() => {
-                (*class, *bind) = (from, here);
+                (*class, *bind) = (from, Some(here));
             }
             _ => return,
         }
@@ -189,4 +190,14 @@ impl Phrasing<'_> {
             at = next;
         }
     }
+}
+
+/// The square of a picture that is a cell that was chosen before.
+fn goes_over(picture: &Picture, cell: VarId) -> Option<usize> {
+    let here = Cells::Single(Box::new(CellExpr::Var(cell)));
+    let is_here = |square: &Square| match square {
+        Square::Cells { class, count, .. } => *count == Count::One && *class == here,
+        Square::Edge => false,
+    };
+    picture.squares.iter().position(is_here)
 }
