@@ -59,6 +59,23 @@ const GAMES: &[Game] = &[
     (SQUARE, &[("{first of team}>>{way}", "line [ 2..3 own as team ]; choose way in orthogonal; require no enemy in adjacent(team, way); \
         for each c in first of team { remove c }")], false),
     (SQUARE, &[("{first of team}{last of team}", "line [ 2.. own as team ]; for each c in team { remove c }")], true),
+    // A text names what was found one way, or both ways.
+    (SQUARE, &[("{pair}", "line orthogonal [ 2 empty as pair ]; place man at pair")], true),
+    (SQUARE, &[("{pair}", "line orthogonal [ whole 2 empty as pair ]; place man at pair")], false),
+    (SQUARE, &[("{pair}-{first of pair}", "line orthogonal [ 2 empty as pair ]; place man at first of pair")], false),
+    (SQUARE, &[("{a or b}", "line (north or east) [ empty as a | empty as b ]; place man at a or b")], true),
+    (SQUARE, &[("{a or b}", "line orthogonal [ empty as a | empty as b ]; place man at a or b")], false),
+    (RING, &[("{a or b}", "line (north or east) [ empty as a | empty as b ]; place man at a or b")], false),
+    // What tells a match is handed on: its cells that the text names, or its direction.
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. empty | empty as goal | not empty ] or line [ own as mover | 0.. empty | empty as goal | edge ]; \
+        move mover to goal")], true),
+    (HEXAGONS, &[("{a}{b}>>{way}", "line (e or ne or nw) [ own as a | own as b ]; choose way in directions; line way [ a | empty as x ]; \
+        line way [ b | empty as y ]; for each c in a or b { move c to neighbour(c, way) }")], true),
+    (SQUARE, &[("{a}-{b}+", "line [ (if some tired then tired else own) as a | empty as b | enemy as foe ]; move a to b; remove foe; mark b as tired")], true),
+    // A cell is chosen before what leads to it.
+    (SQUARE, &[("{mover}-{target}", "choose target in empty; line (north or ne) [ own as mover | target ]; move mover to target"),
+        ("{mover}-{target}", "line (north or ne) [ own as mover | enemy | empty as target ]; move mover to target")], true),
+    (SQUARE, &[("{mover}-{target}", "choose over in enemy; line [ own as mover | over | empty as target ]; move mover to target; remove over")], true),
 ];
 
 /// Runs of pieces of several sorts advance, of both players, with marks, and with cells among them that are empty.

@@ -53,6 +53,8 @@ const RULES: &[TwoWays] = &[
     told(HEXAGONS, ["STEP; require all enemy in adjacent of target in man", "line [ own as mover | ((empty or enemy) where all enemy in adjacent of it in man) as target ]"]),
     told(TRIANGLES, ["STEP; require no enemy in adjacent of target", "line [ own as mover | ((empty or enemy) where no enemy in adjacent of it) as target ]"]),
     told(RING, ["STEP; require no enemy in adjacent of target", "line [ own as mover | ((empty or enemy) where no enemy in adjacent of it) as target ]"]),
+    same(SQUARE, ["choose target in empty or enemy; line [ own as mover | target ]", "STEP"]),
+    same(SQUARE, ["choose over in enemy; line [ own as mover | over | empty as target ]", "line [ own as mover | enemy as over | empty as target ]"]),
     // How two cells lie to each other.
     same(SQUARE, ["STEP; require row(target) != row(mover)", "line (directions except sideways) [ own as mover | empty or enemy as target ]"]),
     same(SQUARE, ["STEP; require column(target) = column(mover) or row(target) = row(mover)", "line orthogonal [ own as mover | empty or enemy as target ]"]),

@@ -694,9 +694,9 @@ rule Other \"{mover}-{target}\" {
     ),
     compared(
         SQUARE,
-        "rule Go \"{pair}\" {
-  line orthogonal [ 2 empty as pair ]
-  place man at pair
+        "rule Go \"{a or b}\" {
+  line orthogonal [ empty as a | empty as b ]
+  place man at a or b
 }",
     ),
 ];

@@ -92,14 +92,19 @@ impl Lowerer<'_> {
             let slot = passed.iter().find(holds)?;
             Some(vec![Held::Run(*slot, RunTold::of(ray)?)])
         };
-        let mut slots = Vec::new();
+        let mut slots: Vec<Held> = Vec::new();
         for choice in &env.choices {
-            slots.extend(match choice {
+            let holders = match choice {
                 Choice::Match(ray) => (way_of_match(ray).and_then(all))
                     .or_else(|| self.ends_of_match(ray, held).and_then(all))
                     .or_else(|| run(ray)),
                 other => all(vec![other.clone()]),
-            }?);
+            }?;
+            for holder in holders {
+                if !slots.contains(&holder) {
+                    slots.push(holder);
+                }
+            }
         }
         Some(slots)
     }
