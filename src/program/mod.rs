@@ -217,6 +217,14 @@ pub struct Program {
 }
 
 impl Program {
+    /// Where it is begun, but by other instructions: the setup, the turns, the points at which they go on, and subprograms.
+    pub fn entries(&self) -> impl Iterator<Item = Pc> {
+        let points = self.points.iter().map(|point| point.pc);
+        let turns = self.turns.iter().map(|turn| turn.pc);
+        let subs = self.subs.iter().copied().filter(|pc| *pc != NO_PC);
+        points.chain(turns).chain(subs).chain([self.setup])
+    }
+
     /// The statement that an instruction comes from.
     #[must_use]
     pub fn span_of(&self, pc: Pc) -> Span {

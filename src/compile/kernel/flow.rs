@@ -82,12 +82,7 @@ pub fn study(program: &Program) -> Study {
 /// The instructions that are run at all; others may be left where rules were said otherwise.
 fn come_to(program: &Program) -> Vec<bool> {
     let code = &program.code;
-    let mut open: Vec<usize> = (program.points.iter().map(|point| point.pc))
-        .chain(program.turns.iter().map(|turn| turn.pc))
-        .chain(program.subs.iter().copied())
-        .chain([program.setup])
-        .map(|pc| pc.0 as usize)
-        .collect();
+    let mut open: Vec<usize> = program.entries().map(|pc| pc.0 as usize).collect();
     let mut come_to = vec![false; code.len()];
     while let Some(at) = open.pop() {
         if come_to.get(at) == Some(&false) {

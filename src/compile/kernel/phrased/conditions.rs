@@ -92,10 +92,7 @@ impl Phrasing<'_> {
             return;
         }
         self.code[at - 1] = Op::Choose(way, Domain::Dirs(ways));
-        self.code[at] = match left.into_iter().reduce(Truth::and) {
-            Some(left) => Op::Require(left, reason),
-            None => Op::Jump(Pc(at as u32 + 1)),
-        };
+        self.require_rest(at, left, reason);
     }
 
     /// What is taken, if there is any.

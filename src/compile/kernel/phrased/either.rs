@@ -31,10 +31,7 @@ impl Phrasing<'_> {
             return;
         };
         left.remove(nth);
-        self.code[at] = match left.into_iter().reduce(Truth::and) {
-            Some(left) => Op::Require(left, reason),
-            None => Op::Jump(Pc(at as u32 + 1)),
-        };
+        self.require_rest(at, left, reason);
         self.look_for_any(at, parts);
     }
 
@@ -74,8 +71,8 @@ impl Phrasing<'_> {
                 false => line,
             }
         });
-        self.code[at - 1] = Op::Branch(ways.collect());
-        self.entered[at] = true;
+        let ways = ways.collect();
+        self.branch_before(at, ways);
     }
 
     /// A requirement, behind which it is gone on elsewhere.
@@ -149,7 +146,13 @@ impl Phrasing<'_> {
         let ways = pictures
             .into_iter()
             .map(|picture| self.line_to(picture, behind));
-        self.code[behind - 1] = Op::Branch(ways.collect());
+        let ways = ways.collect();
+        self.branch_before(behind, ways);
+    }
+
+    /// Goes one of some ways, all of which lead to an instruction, in place of the one before it.
+    fn branch_before(&mut self, behind: usize, ways: Vec<Pc>) {
+        self.code[behind - 1] = Op::Branch(ways);
         self.entered[behind] = true;
     }
 }

@@ -6,8 +6,8 @@ use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::kernel::rays::rays_return;
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Domain, Effect, Op, Pc, Picture, Square, SubId, Truth, Value, Var, VarId,
-    VarType, cells_vars,
+    CellExpr, Cells, Domain, Effect, Op, Pc, Picture, Square, Truth, Value, Var, VarId, VarType,
+    cells_vars,
 };
 
 /// Of trails whose steps are counted no longer ones are found as sets.
@@ -73,10 +73,7 @@ impl Phrasing<'_> {
     /// Whether nobody comes into a trail but by its choice, nor behind it but out of it.
     fn is_alone(&self, at: usize, trail: &Trail) -> bool {
         let inside = at + 1..=trail.exit;
-        let program = self.program;
-        let mut entries = (program.points.iter().map(|point| point.pc))
-            .chain(program.turns.iter().map(|turn| turn.pc))
-            .chain(self.subs.iter().copied());
+        let mut entries = self.entries();
         let mut ways = (0..self.code.len())
             .filter(|from| !(at..trail.exit).contains(from))
             .flat_map(|from| successors(&self.code[from], from));
@@ -171,12 +168,7 @@ impl Phrasing<'_> {
             if let Some(Square::Cells { class, fixed, .. }) = picture.squares.first_mut() {
                 (*class, *fixed) = (from.clone(), true);
             }
-            let line = Op::Line(self.picture(picture));
-            let sub = SubId(self.subs.len() as u32);
-            self.subs.push(Pc(self.code.len() as u32));
-            self.code.extend([line, Op::Succeed]);
-            self.entered.extend([true, false]);
-            Cells::Gather(*next, sub)
+            Cells::Gather(*next, self.looking_for(picture))
         });
         reached.reduce(Cells::or).unwrap_or_else(|| from.clone())
     }

@@ -130,13 +130,10 @@ impl Phrasing<'_> {
             }
             back.push(from);
         }
-        let begins = |pc: &Pc| pc.0 as usize == at;
-        let points = self.program.points.iter().any(|point| begins(&point.pc));
-        let turns = self.program.turns.iter().any(|turn| begins(&turn.pc));
-        let subs = self.program.subs.iter().any(begins);
+        let begun = self.entries().any(|pc| pc.0 as usize == at);
         let given = |other: usize| self.vars_of(other).writes.contains(&rounds);
         let inside = (at + 1..exit.0 as usize).filter(|other| given(*other));
-        if points || turns || subs || inside.count() != back.len() || !self.is_only_named(rounds) {
+        if begun || inside.count() != back.len() || !self.is_only_named(rounds) {
             return;
         }
         self.code[at] = Op::Jump(Pc(at as u32 + 1));

@@ -4,8 +4,8 @@ use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::program::{
-    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Num, Op, Pc, Picture, Square, SubId,
-    Truth, Value, VarId, dirs_vars,
+    CellExpr, Cells, Count, DirExpr, Dirs, Domain, Effect, Num, Op, Picture, Square, SubId, Truth,
+    Value, VarId, dirs_vars,
 };
 
 impl Phrasing<'_> {
@@ -70,10 +70,7 @@ impl Phrasing<'_> {
         };
         left.remove(nth);
         self.code[at - 1] = Op::Choose(cell, Domain::Cells(found));
-        self.code[at] = match left.into_iter().reduce(Truth::and) {
-            Some(left) => Op::Require(left, reason),
-            None => Op::Jump(Pc(at as u32 + 1)),
-        };
+        self.require_rest(at, left, reason);
     }
 
     /// A direction that is chosen, and a cell from those that a picture finds along it: the picture.
@@ -253,18 +250,7 @@ impl Phrasing<'_> {
             };
             *class = besides.into_iter().fold(cut, Cells::and);
         }
-        let line = Op::Line(self.picture(picture));
-        let known = (0..self.subs.len()).find(|sub| {
-            let at = self.subs[*sub].0 as usize;
-            self.code.get(at) == Some(&line) && self.code.get(at + 1) == Some(&Op::Succeed)
-        });
-        let sub = known.unwrap_or_else(|| {
-            self.subs.push(Pc(self.code.len() as u32));
-            self.code.extend([line, Op::Succeed]);
-            self.entered.extend([true, true]);
-            self.subs.len() - 1
-        });
-        let found = Cells::Gather(it, SubId(sub as u32));
+        let found = Cells::Gather(it, self.looking_for(picture));
         Some(match inside {
             true => found,
             false => Cells::and(of, found),

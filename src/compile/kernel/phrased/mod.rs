@@ -36,8 +36,8 @@ pub use pictures::{Told, told_of};
 
 use crate::compile::points::successors;
 use crate::program::{
-    Access, Count, Life, NO_PC, Op, Pc, Picture, PictureId, Program, ReasonId, Square, SubId,
-    Truth, Var, VarId, VarType, op_vars,
+    Access, Count, Life, Op, Pc, Picture, PictureId, Program, ReasonId, Square, SubId, Truth, Var,
+    VarId, VarType, op_vars,
 };
 
 /// The program said otherwise, if it can be.
@@ -92,11 +92,7 @@ fn entered(program: &Program) -> Vec<bool> {
             }
         }
     }
-    program.points.iter().for_each(|point| enter(point.pc));
-    program.turns.iter().for_each(|turn| enter(turn.pc));
-    let subs = program.subs.iter().filter(|pc| **pc != NO_PC);
-    subs.for_each(|pc| enter(*pc));
-    enter(program.setup);
+    program.entries().for_each(enter);
     entered
 }
 
@@ -176,13 +172,45 @@ impl Phrasing<'_> {
         op_vars(&self.code[at], &self.pictures, &self.program.templates)
     }
 
+    /// Where the program is begun, with the subprograms that were added.
+    fn entries(&self) -> impl Iterator<Item = Pc> {
+        self.program.entries().chain(self.subs.iter().copied())
+    }
+
+    /// Requires what is left, if anything is.
+    fn require_rest(&mut self, at: usize, left: Vec<Truth>, reason: ReasonId) {
+        self.code[at] = match left.into_iter().reduce(Truth::and) {
+            Some(left) => Op::Require(left, reason),
+            None => Op::Jump(Pc(at as u32 + 1)),
+        };
+    }
+
     /// Looks for a picture and requires what is left, in place of an instruction and the one before it.
     fn look_for(&mut self, at: usize, picture: Picture, left: Vec<Truth>, reason: ReasonId) {
         let line = Op::Line(self.picture(picture));
-        (self.code[at - 1], self.code[at]) = match left.into_iter().reduce(Truth::and) {
-            Some(left) => (line, Op::Require(left, reason)),
-            None => (Op::Jump(Pc(at as u32)), line),
-        };
+        if left.is_empty() {
+            (self.code[at - 1], self.code[at]) = (Op::Jump(Pc(at as u32)), line);
+        } else {
+            self.code[at - 1] = line;
+            self.require_rest(at, left, reason);
+        }
+    }
+
+    /// The subprogram that looks for a picture, and does nothing else.
+    fn looking_for(&mut self, picture: Picture) -> SubId {
+        let line = Op::Line(self.picture(picture));
+        let known = self.subs.iter().position(|pc| {
+            let at = pc.0 as usize;
+            self.code.get(at) == Some(&line) && self.code.get(at + 1) == Some(&Op::Succeed)
+        });
+        let sub = known.unwrap_or_else(|| {
+            self.subs.push(Pc(self.code.len() as u32));
+            self.code.extend([line, Op::Succeed]);
+            // It is known as such, and stays so.
+            self.entered.extend([true, true]);
+            self.subs.len() - 1
+        });
+        SubId(sub as u32)
     }
 
     /// Whether a variable is no part of a position: nobody asks for it but the instructions.

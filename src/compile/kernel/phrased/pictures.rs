@@ -196,11 +196,7 @@ impl Phrasing<'_> {
         if !self.entered[at] {
             return is_line(at - 1).then(|| vec![at - 1]);
         }
-        let program = self.program;
-        let mut begins = (program.points.iter().map(|point| point.pc))
-            .chain(program.turns.iter().map(|turn| turn.pc))
-            .chain(self.subs.iter().copied());
-        if begins.any(|pc| pc.0 as usize == at) {
+        if self.entries().any(|pc| pc.0 as usize == at) {
             return None;
         }
         let from =
