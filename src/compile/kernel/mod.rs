@@ -5,13 +5,13 @@
 //! What makes them fast, and where it is done:
 //! - what can be said in several ways is said in one (`phrased`)
 //! - values are words and sets of a function, never taken back (`env`); where ways meet again, functions (`lower`, `flow`)
-//! - effects wait until somebody looks (`effects`, `flat`, `piles`): counting does not play
+//! - effects wait until somebody looks (`effects`, `advance`, `flat`, `piles`): counting does not play
 //! - choices whose requirements can be asked of all cells at once are not looped over (`choose`, `tail`, `masks`); behind a
 //!   piece that is put down too, where they are about its group (`clusters`) or about what must not become possible (`arising`,
 //!   `hindered`)
 //! - cells with high piles are kept as a set where choices ask for them (`tall`)
 //! - pictures are found on whole boards by shifts (`wholes`), or cut down by them (`pictures`); runs end by one look (`rays`)
-//!   direction by direction where what is required behind them asks for that (`starts`)
+//!   direction by direction where what is required behind them asks for that, as where directions are chosen (`starts`, `along`)
 //! - what is kept for players and cells that are known only in play is given to one of all (`kept_for`)
 //! - what is seen along lines from a cell (`sight`), stands beside it (`beside`), or is where pictures end (`gathered`), is one set
 //! - a loop that goes on while its body is possible goes through it once (`loops`); a trail that goes on while it can is there
@@ -23,8 +23,8 @@
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
 //! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`), and passed by
 //!   where nothing of them can fail (`done_under`)
-//! - actions are proven to differ in text (`unique`, `unlike`, `heads`, `far`, `lengths`, `unreached`), and their texts compared only where they
-//!   may not
+//! - actions are proven to differ in text (`unique`, `telling`, `held`; of rules `unlike`, `heads`, `far`, `lengths`, `unreached`, `contrary`,
+//!   `in_step`), and their texts compared only where they may not
 //! - functions that do the same are one (`alike`); what was answered with no is kept until it may be otherwise (`answers`, `monotone`)
 //! - small functions are put in place of their calls (`inline`), and what is left of others where words that they are given are fixed
 //!   (`settled`); what is the same each time is taken out of loops (`hoist`); loops over few directions are written out (`unroll`);
