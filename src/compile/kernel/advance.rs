@@ -227,7 +227,8 @@ impl<'p> Lowerer<'p> {
         self.f.push(Stmt::ForNumbers(i, one, length, body));
     }
 
-    pub fn next_or_none(&mut self, at: crate::program::kernel::W, way: V) {
+    /// Goes one cell on in a direction, by a word that is counted from 1, and 0 where there is none.
+    pub fn next_or_none(&mut self, at: W, way: V) {
         let (safe, there) = self.safe(V::R(at));
         let next = self.step(safe, way);
         let next = self.f.select(there, next, NO);
