@@ -26,7 +26,7 @@ pub use letters::{
 pub use still::{still_cells, still_truths, still_where};
 pub use texts::{Collision, Collisions};
 pub use vars::{Life, Per, Var, VarId, VarType};
-pub use walk::{Access, cells_vars, dirs_vars, num_vars, op_vars, truth_vars};
+pub use walk::{Access, cells_vars, dirs_vars, num_vars, op_vars, picture_vars, truth_vars};
 
 use crate::base::Span;
 use crate::board::{Board, Facing};

@@ -411,6 +411,14 @@ impl Access {
     }
 }
 
+/// What a picture reads that it does not name itself.
+#[must_use]
+pub fn picture_vars(picture: &Picture) -> Access {
+    let mut access = Access::default();
+    access.picture(picture);
+    access
+}
+
 /// The accesses of a truth.
 #[must_use]
 pub fn truth_vars(truth: &Truth) -> Access {

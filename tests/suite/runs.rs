@@ -72,6 +72,14 @@ const GAMES: &[Game] = &[
     (HEXAGONS, &[("{a}{b}>>{way}", "line (e or ne or nw) [ own as a | own as b ]; choose way in directions; line way [ a | empty as x ]; \
         line way [ b | empty as y ]; for each c in a or b { move c to neighbour(c, way) }")], true),
     (SQUARE, &[("{a}-{b}+", "line [ (if some tired then tired else own) as a | empty as b | enemy as foe ]; move a to b; remove foe; mark b as tired")], true),
+    // One of what is not in a row, or any where all are.
+    (SQUARE, &[("x{v}", "choose v in enemy except (r from line orthogonal [ 3 enemy as r ]); capture v"),
+        ("x{v}", "require all enemy in (s from line orthogonal [ 3 enemy as s ]); choose v in enemy; capture v")], true),
+    (SQUARE, &[("x{v}", "choose v in enemy in row(4) except row(2); capture v"), ("x{v}", "require no enemy in row(4); choose v in enemy; capture v")], true),
+    (SQUARE, &[("x{v}", "choose v in enemy except (r from line orthogonal [ 3 enemy as r ]); capture v"),
+        ("x{v}", "require all enemy in (s from line diagonal [ 3 enemy as s ]); choose v in enemy; capture v")], false),
+    (SQUARE, &[("x{v}", "choose m in own; choose v in enemy except (r from line [ m | enemy as r ]); capture v"),
+        ("x{v}", "choose m in own; require all enemy in (s from line [ m | enemy as s ]); choose v in enemy; capture v")], false),
     // A cell is chosen before what leads to it.
     (SQUARE, &[("{mover}-{target}", "choose target in empty; line (north or ne) [ own as mover | target ]; move mover to target"),
         ("{mover}-{target}", "line (north or ne) [ own as mover | enemy | empty as target ]; move mover to target")], true),

@@ -1,23 +1,75 @@
-//! Tests of which never both hold of one position and one cell: what one way of a branch requires, or has in the class of a cell, and the
-//! other denies. In: two tests, or what two heads begin with. Out: whether they exclude one another. Conditions: both ask the position
+//! Tests of which never both hold of one position and one cell: what one way of a branch requires, chooses from first, or has in the class of
+//! a cell, and the other denies. In: two tests, or what two heads begin with. Out: whether they exclude one another. Conditions: both ask the position
 //! before anything is changed, and nothing that was given a value on the way but the cell.
 
-use crate::compile::kernel::heads::{Head, Told};
+use crate::compile::kernel::heads::{Head, Told, looked_for, reads};
 use crate::compile::kernel::phrased::{atoms, said_of};
-use crate::program::{CellExpr, Cells, Compare, Num, Truth, VarId, truth_vars};
+use crate::program::{CellExpr, Cells, Compare, Num, Program, Square, Truth, VarId, truth_vars};
 
 /// The cell of which tests are said, whatever its name was.
 const IT: VarId = VarId(u16::MAX);
 
 /// Whether two heads never begin in one position.
-pub fn never_both_begin(a: &Head<'_>, b: &Head<'_>) -> bool {
-    let free =
-        |head: &Head<'_>, test: &Truth| !truth_vars(test).may_read(|v| head.given.contains(&v));
-    let of = |head: &Head<'_>| -> Vec<Truth> {
-        let tests = head.required.iter().flat_map(|test| atoms(test));
-        tests.filter(|test| free(head, test)).cloned().collect()
+pub fn never_both_begin(program: &Program, a: &Head<'_>, b: &Head<'_>) -> bool {
+    let (of_a, of_b) = (said_before(program, a), said_before(program, b));
+    let empty = |a: &Truth, b: &Truth| leaves_none(program, a, b) || leaves_none(program, b, a);
+    exclude(&of_a, &of_b) || of_a.iter().any(|a| of_b.iter().any(|b| empty(a, b)))
+}
+
+/// All that a head says of the position: what it requires, and that there is some of what is chosen first.
+fn said_before(program: &Program, head: &Head<'_>) -> Vec<Truth> {
+    let tests = head.required.iter().flat_map(|test| atoms(test)).cloned();
+    let chosen = head.first().map(|set| Truth::Some(Box::new(set.clone())));
+    let free = |test: &Truth| !reads(program, test, |v| head.given.contains(&v));
+    tests.chain(chosen).filter(free).collect()
+}
+
+/// Whether a test says that there is nothing of which another says that there is some.
+fn leaves_none(program: &Program, none: &Truth, some: &Truth) -> bool {
+    let Truth::Some(some) = some else {
+        return false;
     };
-    exclude(&of(a), &of(b))
+    match none {
+        Truth::Not(test) => matches!(&**test, Truth::Some(none) if is_cut(program, some, none)),
+        Truth::Subset(of, within) => match some.as_ref() {
+            Cells::Without(left, out) => {
+                is_cut(program, left, of) && are_same(program, out, within)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a set is another one, or part of it as it is said.
+fn is_cut(program: &Program, part: &Cells, of: &Cells) -> bool {
+    are_same(program, part, of)
+        || match part {
+            Cells::And(a, b) => is_cut(program, a, of) || is_cut(program, b, of),
+            Cells::Without(a, _) | Cells::Where(a, ..) => is_cut(program, a, of),
+            _ => false,
+        }
+}
+
+/// Whether two sets are said alike, whatever pictures call what they find.
+fn are_same(program: &Program, a: &Cells, b: &Cells) -> bool {
+    match (a, b) {
+        (Cells::Gather(v, x), Cells::Gather(w, y)) => {
+            let (Some(x), Some(y)) = (looked_for(program, *x), looked_for(program, *y)) else {
+                return a == b;
+            };
+            let mut renamed = y.clone();
+            for square in &mut renamed.squares {
+                if let Square::Cells { bind, .. } = square
+                    && *bind == Some(*w)
+                {
+                    *bind = Some(*v);
+                }
+            }
+            *x == renamed
+        }
+        (a, b) => a == b,
+    }
 }
 
 /// Whether two heads never begin with the same cell at places that texts tell.

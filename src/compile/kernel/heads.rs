@@ -5,8 +5,8 @@ use crate::compile::kernel::known::Known;
 use crate::compile::kernel::phrased::{Told as Said, atoms, binds, told_of};
 use crate::compile::points::successors;
 use crate::program::{
-    CellExpr, Cells, Count, DirExpr, Domain, Op, Part, Pc, Picture, Program, Square, TemplateId,
-    Truth, Value, VarId, op_vars, truth_vars,
+    CellExpr, Cells, Count, DirExpr, Domain, Op, Part, Pc, Picture, Program, Square, SubId,
+    TemplateId, Truth, Value, VarId, op_vars, picture_vars, truth_vars,
 };
 
 /// So many instructions are looked at.
@@ -61,6 +61,11 @@ impl<'p> Head<'p> {
     /// Where steps lead by which the second cell that is chosen is come to from the first.
     pub fn steps(&self) -> Option<&'p Cells> {
         self.cells.get(1)?.steps
+    }
+
+    /// The set from which a cell is chosen first, when one is.
+    pub fn first(&self) -> Option<&Cells> {
+        self.cells.first().map(|cell| cell.set)
     }
 
     /// The set that a cell is from which a text tells, and what is required of it.
@@ -195,7 +200,7 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
                 let chosen = |v: VarId| next.cells.iter().any(|cell| cell.var == v);
                 let given = |v: VarId| next.given.contains(&v) && !chosen(v);
                 let known = seen.required.contains(&test);
-                if !seen.chosen && !known && !truth_vars(test).may_read(given) {
+                if !seen.chosen && !known && !reads(program, test, given) {
                     next.required.push(test);
                 }
                 open.push(next);
@@ -281,6 +286,27 @@ pub fn heads(program: &Program, from: Pc) -> Vec<Head<'_>> {
         }
     }
     found
+}
+
+/// Whether a test may read some of what was given, itself or by what it looks for.
+pub fn reads(program: &Program, test: &Truth, given: impl Fn(VarId) -> bool) -> bool {
+    let access = truth_vars(test);
+    let unknown = |sub: &SubId| {
+        looked_for(program, *sub).is_none_or(|picture| {
+            let reads = picture_vars(picture);
+            !reads.subs.is_empty() || !reads.reads.is_empty()
+        })
+    };
+    access.reads.iter().any(|v| given(*v)) || access.subs.iter().any(unknown)
+}
+
+/// The picture that a subprogram looks for, when it does nothing else.
+pub fn looked_for(program: &Program, sub: SubId) -> Option<&Picture> {
+    let at = program.subs.get(sub.0 as usize)?.0 as usize;
+    match program.code.get(at..at + 2)? {
+        [Op::Line(id), Op::Succeed] => program.pictures.get(id.0 as usize),
+        _ => None,
+    }
 }
 
 /// How all cells of a set are beside a cell, when they are.

@@ -19,7 +19,7 @@ impl<'p> Lowerer<'p> {
                 .iter()
                 .flat_map(|a| heads[j].iter().map(move |b| (a, b)));
             pairs.all(|(a, b)| {
-                let never = !a.unclear && !b.unclear && never_both_begin(a, b);
+                let never = !a.unclear && !b.unclear && never_both_begin(self.program, a, b);
                 never
                     || self.texts_differ(a, b).unwrap_or_else(|| {
                         let open = |way: &Pc| open_before(self.program, *way);
