@@ -346,6 +346,14 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, "if") if expects(VALUE) => d.help("inside an expression, put `if … then … else …` in brackets"),
         (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
         (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),
+        ("set", "+" | "-" | "*" | "/") if expects("`=`") => {
+            let name = words_of(&text[..at]).last().map_or("n", |w| w.1);
+            d.help(format!("what it becomes stands behind `=`, reckoned from what it was: `set {name} = {name} {found} …`"))
+        }
+        (name, "+" | "-") if expects(END) && text[at + 1..].starts_with(found) => d.help(format!("to change a kept value, write `set {name} = {name} {found} 1`")),
+        (_, "*") if expects("a count") && behind("..") => d.help("as many as there are is `0..`, or `1..` with one at least").repair(""),
+        ("board", found) if found.starts_with("stack") => d.help("a board that holds stacks is `stacking`").repair("stacking"),
+        ("board", "with" | "of") if expects("`stacking`") && text[at..].contains("stack") => d.help("a board that holds stacks is `stacking`: `board square(8, 8) stacking`"),
         (_, "=") if expects(END) => d.help("to change a kept value, begin with `set`; to name a value, with `let`"),
         (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
         (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
@@ -354,6 +362,7 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
         ("repeat", "") if in_line("while") && !in_line("{") => d.help("what is repeated stands in braces behind the test: `repeat while n < 3 { Jump }`"),
+        (_, "" | "}" | ";") if expects(VALUE) && behind(")") && in_line("repeat (") => d.help("what is repeated is one rule or stands in braces: `repeat { Jump or Leap }`"),
         ("repeat", "" | "}") if expects(VALUE) && !behind("repeat") => d.help("how often stands before `times`: `repeat 3 times Jump`"),
         ("repeat", "") if expects("`times`") => d.help("rules are written with a capital: `repeat Jump`; how often stands before `times`: `repeat 3 times Jump`"),
         (_, "") if expects("a text in quotes") => d.help("say why, for those who set options: `\"the board would be too small\"`"),
