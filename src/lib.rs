@@ -253,7 +253,7 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
 /// let text = "
 ///   game \"Push\"
 ///   players White, Black
-///   board square(4, 1)
+///   board square(4, 1) stacking
 ///   piece man
 ///   rule Push { line east [ own as mover | 1.. occupied as row | empty ]
 ///     advance row by 1
@@ -263,7 +263,7 @@ pub fn make(program: program::Program, kind: EngineKind, first: Work) -> Result<
 /// let source = gambol::base::Source::new("push.game", text);
 /// let program = gambol::compile(&source, &[]).program.unwrap();
 /// let note = gambol::only_plain(&program).unwrap();
-/// assert!(note.message.ends_with("a run of pieces that may differ advances"));
+/// assert!(note.message.ends_with("stacks advance in line"));
 /// ```
 #[must_use]
 pub fn only_plain(program: &program::Program) -> Option<base::Diagnostic> {
