@@ -145,14 +145,14 @@ impl<'p> Lowerer<'p> {
         let (found, all) = (self.f.set(), self.f.word());
         self.f.push(Stmt::LetSet(found, Set::Const(SetId(0))));
         self.f.push(Stmt::Let(all, Word::Const(1)));
-        let at = self.ahead(run, by);
+        let (at, rounds) = self.ahead(run, by);
         self.f.open();
         let there = self.come_to(at, YES, found);
         let still = self.f.both(V::R(all), there);
         let still = self.f.reg(still);
         self.f.push(Stmt::Let(all, Word::Copy(still)));
         self.next_or_none(at, run.way);
-        self.for_length(run);
+        self.for_length(run, rounds);
         (SV::R(found), V::R(all))
     }
 
@@ -164,7 +164,7 @@ impl<'p> Lowerer<'p> {
         }
         let all = self.f.word();
         self.f.push(Stmt::Let(all, Word::Const(1)));
-        let at = self.ahead(run, by);
+        let (at, rounds) = self.ahead(run, by);
         let from = self.f.word();
         let first = self.f.reg(run.start);
         self.f.push(Stmt::Let(from, Word::Copy(first)));
@@ -185,12 +185,12 @@ impl<'p> Lowerer<'p> {
         let (next, _) = self.safe(next);
         let next = self.f.reg(next);
         self.f.push(Stmt::Let(from, Word::Copy(next)));
-        self.for_length(run);
+        self.for_length(run, rounds);
         (found.into_iter().map(SV::R).collect(), V::R(all))
     }
 
-    /// The cell so far ahead of where a run begins: counted from 1, 0 for none.
-    fn ahead(&mut self, run: &RunBind, by: V) -> W {
+    /// The cell so far ahead of where a run begins: counted from 1, 0 for none; and what counts the steps there, from one.
+    fn ahead(&mut self, run: &RunBind, by: V) -> (W, [W; 2]) {
         let (at, i) = (self.f.word(), self.f.word());
         let first = self.f.bin(Bin::Add, run.start, YES);
         let first = self.f.reg(first);
@@ -200,7 +200,7 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         let (one, far) = (self.f.reg(YES), self.f.reg(by));
         self.f.push(Stmt::ForNumbers(i, one, far, body));
-        at
+        (at, [i, one])
     }
 
     /// Adds a cell, if there is one and it is wanted, to a set; whether there is one.
@@ -221,9 +221,9 @@ impl<'p> Lowerer<'p> {
     }
 
     /// What was just opened is done for each cell of a run.
-    fn for_length(&mut self, run: &RunBind) {
+    fn for_length(&mut self, run: &RunBind, [i, one]: [W; 2]) {
         let body = self.f.close();
-        let (i, one, length) = (self.f.word(), self.f.reg(YES), self.f.reg(run.length));
+        let length = self.f.reg(run.length);
         self.f.push(Stmt::ForNumbers(i, one, length, body));
     }
 
