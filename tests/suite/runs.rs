@@ -49,6 +49,8 @@ const GAMES: &[Game] = &[
     // Runs that are longer than any that is counted, and end where a text tells.
     (SQUARE, &[("{first of team}>{way}", "line as way [ 1.. own as team | empty ]; advance team by 1"),
         ("{first of team}>{way}", "line as way [ own | own | own as team | edge ]; remove team")], true),
+    // Up to the edge, behind a run of any length, another one may be there or not.
+    (SQUARE, &[("{a}>{way}", "line as way [ own as a | 0.. any as x | whole 0.. enemy as foes | edge ]; remove a")], false),
     // A run that a loop goes through, moved along another direction.
     (HEXAGONS, &[(BOTH_ENDS, "line [ 2..3 own as team ]; choose way in directions; require all adjacent(team, way) in empty; \
         for each c in team { move c to neighbour(c, way) }")], true),

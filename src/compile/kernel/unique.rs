@@ -178,8 +178,11 @@ impl<'p> Lowerer<'p> {
                 let until = *last + usize::from(ended);
                 let ends = open(&ray.cells[until..]) == 0
                     && open(&ray.cells[..until]) <= usize::from(*first != *last || ended);
-                // One more is as long as what is left of the row.
-                let fills = ray.to_edge && open(&ray.cells) <= 1;
+                // One run is as long as what is left of the row, if nothing behind it may be longer or shorter.
+                let settled = |c: &(V, Option<V>, bool)| c.1.is_none() || length_told(c.1);
+                let fills = ray.to_edge
+                    && (ray.cells.iter().position(|c| is_open(&c)))
+                        .is_none_or(|at| ray.cells[at + 1..].iter().all(settled));
                 let sound = way_known && (*first == 0 || back) && (ends || fills);
                 if sound {
                     for (v, length, _) in &ray.cells {
