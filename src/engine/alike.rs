@@ -75,6 +75,37 @@ impl Fast {
         result
     }
 
+    /// How many actions the position in memory has, which an entry is for. What was changed on the way may still have to be taken back.
+    pub fn legal(&self, program: &Program, entry: Entry, frame: &mut Frame) -> Result<u64, GaveUp> {
+        self.call(entry.counting.ok_or(GaveUp)?.count, frame)?;
+        let many = frame.mem[self.kernel.room.tally as usize];
+        if many <= 1 || !self.doubtful(frame) {
+            return Ok(many);
+        }
+        self.take_back(frame);
+        let total = self.list(entry.list, frame)?;
+        let numbers = self.distinct(program, entry, frame)?;
+        Ok(numbers.map_or(total, |n| n.len()) as u64)
+    }
+
+    /// As [`Fast::legal`] of the position in another kernel's memory, and in that of this one, which has the same past.
+    pub fn legal_of(
+        &self,
+        program: &Program,
+        from: &Frame,
+        frame: &mut Frame,
+    ) -> Result<u64, GaveUp> {
+        self.copy_state(from, frame);
+        let entry = self.entry(program, frame)?;
+        self.legal(program, entry, frame)
+    }
+
+    /// Kernels of one program keep states in the same words.
+    fn copy_state(&self, from: &Frame, frame: &mut Frame) {
+        let kept = ..self.kernel.room.kept as usize;
+        frame.mem[kept].copy_from_slice(&from.mem[kept]);
+    }
+
     /// As [`Fast::distinct`] of actions that another kernel of the program listed: its memory, and that of this one, which has the
     /// same past.
     pub fn distinct_of(
@@ -84,10 +115,9 @@ impl Fast {
         from: &Frame,
         frame: &mut Frame,
     ) -> Result<Option<Vec<usize>>, GaveUp> {
-        // Kernels of one program keep states in the same words, and have the same room for lists.
+        // And they have the same room for lists.
         let room = self.kernel.room;
-        let kept = ..room.kept as usize;
-        frame.mem[kept].copy_from_slice(&from.mem[kept]);
+        self.copy_state(from, frame);
         let entry = self.entry(program, frame)?;
         let list = lister.listed(from);
         frame.mem[room.moves as usize..][..list.len()].copy_from_slice(list);

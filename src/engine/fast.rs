@@ -60,6 +60,8 @@ pub struct Fast {
     classes: Vec<Class>,
     /// The words that repetition compares.
     compared: Vec<usize>,
+    /// Those and the words of memory that tell the pieces.
+    pub(super) told: Vec<usize>,
     /// The words of a turn's values, and what they are at its beginning.
     of_turn: Vec<(usize, u64)>,
     /// Highest pile that fits a word.
@@ -73,6 +75,7 @@ impl Fast {
             highest: (63 / kernel.piece_bits.max(1)) as usize,
             classes: classes(program),
             compared: compared_words(program),
+            told: told_words(program, &kernel),
             of_turn: turn_words(program),
             kernel,
             executor,
@@ -554,6 +557,23 @@ impl Fast {
         }
         Ok(found)
     }
+}
+
+/// The words of memory that tell all that repetition compares: piles, or the sets of owners and kinds that a kernel keeps.
+fn told_words(program: &Program, kernel: &Kernel) -> Vec<usize> {
+    let mut told = compared_words(program);
+    let layout = &program.layout;
+    if program.stacking {
+        let piles = kernel.room.piles as usize;
+        told.extend(piles..=piles + program.board.len());
+        return told;
+    }
+    let owned = (0..program.players.len()).map(|p| layout.owned + p * layout.words);
+    let told_by_owners = |kind: &usize| kernel.sole_kind && !program.kinds[*kind].neutral;
+    let kinds = (0..program.kinds.len()).filter(|kind| !told_by_owners(kind));
+    let kinds = kinds.map(|kind| layout.kinds + kind * layout.words);
+    told.extend(owned.chain(kinds).flat_map(|at| at..at + layout.words));
+    told
 }
 
 /// The words of a turn's values, and what they are at its beginning.

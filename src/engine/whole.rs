@@ -2,8 +2,8 @@
 
 use crate::engine::executor::Frame;
 use crate::engine::fast::{Fast, GaveUp, Held};
+use crate::engine::games::Game;
 use crate::engine::hash::mix;
-use crate::engine::runner::Game;
 use crate::program::kernel::{Deep, FuncId, Game as At, Halt, LEVELS, PATIENCE, STEP};
 
 impl Fast {

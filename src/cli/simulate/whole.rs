@@ -324,17 +324,15 @@ fn prepare(
             "left out, because the games refuse them: {skipped}\n"
         ));
     }
-    let quick = args.quick.then(|| {
-        // How actions are drawn depends on it.
-        let kernels = ready.iter().all(|r| r.engine.kernel(Work::Games).is_some());
-        let plain = ready.iter().all(|r| r.engine.kernel(Work::Games).is_none());
-        match (kernels, plain) {
-            (true, _) => "kernels",
-            (_, true) => "plain",
-            (false, false) => "some kernels",
-        }
-        .to_owned()
-    });
+    // How actions are drawn depends on it.
+    let kernels = ready
+        .iter()
+        .filter(|r| r.engine.kernel(Work::Games).is_some());
+    let way = match kernels.count() {
+        0 => "plain",
+        all if all == ready.len() => "kernels",
+        _ => "some kernels",
+    };
     let plan = Plan {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         files: args.files.clone(),
@@ -346,7 +344,8 @@ fn prepare(
         seed: args.seed,
         games: args.games,
         max_plies: u64::from(args.max_plies),
-        quick,
+        quick: args.quick,
+        way: way.to_owned(),
         leads: args.leads.min(args.games),
         configurations,
     };

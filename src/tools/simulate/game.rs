@@ -1,7 +1,7 @@
 //! One game after the other: rules, players and a number in, what the game came to out. The number and the seed of the run decide
 //! the game, wherever and whenever it is played.
 
-use crate::engine::{Action, Engine, OutcomeResult, PlayError, Position, Runner};
+use crate::engine::{Action, Engine, Moment, OutcomeResult, PlayError, Position, Runner};
 use crate::program::{PlayerId, mix};
 use crate::tools::rng::Rng;
 use crate::tools::search::{Seat, Settings, Sitting};
@@ -30,6 +30,40 @@ pub struct Arena<'p> {
 const FOR_SEATS: u64 = 1;
 const FOR_LEADS: u64 = 2;
 
+/// What is known of a game on its way.
+#[derive(Default)]
+struct Course {
+    played: Played,
+    /// The turns that were begun behind the first.
+    turns: u64,
+    /// Whether the position it has come to is between two turns.
+    begins: bool,
+    /// The keys of positions between two turns.
+    seen: FxHashSet<u64>,
+    /// Who led, when that is looked at.
+    lead: Option<leads::Course>,
+}
+
+impl Course {
+    /// A position, which has a key where it is between two turns.
+    fn come_to(&mut self, begins: Option<u64>, position: impl FnOnce() -> Position) {
+        self.begins = begins.is_some();
+        let Some(key) = begins else { return };
+        self.turns += u64::from(self.played.plies > 0);
+        self.played.starts += 1;
+        self.played.repeats += u64::from(!self.seen.insert(key));
+        if let Some(lead) = &mut self.lead {
+            lead.pass(position());
+        }
+    }
+
+    /// One of so many actions is played.
+    fn decide(&mut self, legal: u64) {
+        self.played.branching.note(legal);
+        self.played.plies += 1;
+    }
+}
+
 /// What was found out of a decision.
 struct Decision {
     action: Action,
@@ -50,10 +84,12 @@ impl Arena<'_> {
         tally: &mut Tally,
     ) -> Result<bool, PlayError> {
         let seed = self.seed_of(number);
-        let played = if self.plan.quick.is_some() {
+        let look = number < self.plan.leads;
+        let played = if self.plan.quick {
             Some(self.quickly(runner, seed)?)
+        } else if self.seats.iter().all(|seat| *seat == Seat::Random) {
+            self.observed(runner, seed, look, stop)?
         } else {
-            let look = number < self.plan.leads;
             self.whole(runner, seed, look, stop)?
         };
         let Some((played, last)) = played else {
@@ -94,7 +130,73 @@ impl Arena<'_> {
         Ok((played, last))
     }
 
-    /// A game of which every position is looked at; nothing when it was stopped.
+    /// A game of random players of which every position is looked at, the same as without; nothing when it was stopped.
+    fn observed(
+        &self,
+        runner: &mut Runner<'_>,
+        seed: u64,
+        look: bool,
+        stop: &AtomicBool,
+    ) -> Result<Option<(Played, Position)>, PlayError> {
+        let mut rng = Rng::new(mix(seed ^ FOR_SEATS));
+        let mut last = self.start.clone();
+        let mut course = self.course(look);
+        let mut goes_on = false;
+        let see = |moment: &Moment<'_>| {
+            course.come_to(moment.begins, || moment.position());
+            goes_on = moment.legal > 0;
+            if goes_on && course.played.plies < self.plan.max_plies {
+                course.decide(moment.legal);
+            }
+            !stop.load(Ordering::Relaxed)
+        };
+        let game = runner.observed_game(&mut last, self.most(), |n| rng.below(n), see)?;
+        let Some(game) = game else { return Ok(None) };
+        course.played.broken = game.outcome.is_none() && goes_on;
+        course.played.outcome = game.outcome;
+        self.conclude(course, last, (runner, seed), stop)
+    }
+
+    /// The course of a game that begins.
+    fn course(&self, look: bool) -> Course {
+        let lead = || leads::Course::of(self.configuration.players.len(), self.seats);
+        Course {
+            lead: look.then(lead),
+            ..Course::default()
+        }
+    }
+
+    /// What is told of a game that came to a position; nothing when it was stopped.
+    fn conclude(
+        &self,
+        course: Course,
+        last: Position,
+        (runner, seed): (&mut Runner<'_>, u64),
+        stop: &AtomicBool,
+    ) -> Result<Option<(Played, Position)>, PlayError> {
+        let Course {
+            mut played,
+            mut turns,
+            begins,
+            lead,
+            ..
+        } = course;
+        // The end of the game cuts a turn short.
+        turns += u64::from(played.plies > 0 && !begins && played.outcome.is_some());
+        played.turns = Some(turns);
+        played.exchanged = self.exchanged(&last);
+        if let Some(lead) = lead {
+            let mut rng = Rng::new(mix(seed ^ FOR_LEADS));
+            let points = |position: &Position| self.points(runner, position, &mut rng, stop);
+            played.leads = Some(lead.changes(points)?);
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        Ok(Some((played, last)))
+    }
+
+    /// A game of players who think, of which every position is looked at; nothing when it was stopped.
     fn whole(
         &self,
         runner: &mut Runner<'_>,
@@ -104,58 +206,36 @@ impl Arena<'_> {
     ) -> Result<Option<(Played, Position)>, PlayError> {
         let mut sitting = self.sit(mix(seed ^ FOR_SEATS));
         let mut position = self.start.clone();
-        let mut played = Played::default();
-        let mut turns = 0;
-        let mut seen: FxHashSet<u64> = FxHashSet::default();
-        let mut lead =
-            look.then(|| leads::Course::of(self.configuration.players.len(), self.seats));
+        let mut course = self.course(look);
         loop {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             let actions = self.engine.legal_actions(&position)?;
             // Positions without legal actions are ends, or ought to be.
-            if actions.is_empty() || played.plies >= self.plan.max_plies {
-                played.outcome = self.engine.outcome(&position)?;
+            if actions.is_empty() || course.played.plies >= self.plan.max_plies {
+                course.played.outcome = self.engine.outcome(&position)?;
             }
             let begins = self.engine.starts_turn(&position);
-            turns += u64::from(played.plies > 0 && (begins || played.outcome.is_some()));
-            if begins {
-                played.starts += 1;
-                let key = self.engine.repetition_key(&position);
-                played.repeats += u64::from(!seen.insert(key));
-                if let Some(lead) = &mut lead {
-                    lead.pass(&position);
-                }
-            }
-            if played.outcome.is_some() || actions.is_empty() {
+            let key = begins.then(|| self.engine.repetition_key(&position));
+            course.come_to(key, || position.clone());
+            if course.played.outcome.is_some() || actions.is_empty() {
                 break;
             }
-            if played.plies >= self.plan.max_plies {
-                played.broken = true;
+            if course.played.plies >= self.plan.max_plies {
+                course.played.broken = true;
                 break;
             }
-            played.branching.note(actions.len() as u64);
+            course.decide(actions.len() as u64);
             let Some(decision) = self.decide(&mut sitting, &position, actions, stop)? else {
                 return Ok(None);
             };
-            if let (Some(lead), Some((person, value))) = (&mut lead, decision.expects) {
+            if let (Some(lead), Some((person, value))) = (&mut course.lead, decision.expects) {
                 lead.hear(person, value);
             }
             position = self.engine.play(&position, &decision.action);
-            played.plies += 1;
         }
-        played.turns = Some(turns);
-        played.exchanged = self.exchanged(&position);
-        if let Some(lead) = lead {
-            let mut rng = Rng::new(mix(seed ^ FOR_LEADS));
-            let points = |position: &Position| self.points(runner, position, &mut rng, stop);
-            played.leads = Some(lead.changes(points)?);
-        }
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        Ok(Some((played, position)))
+        self.conclude(course, position, (runner, seed), stop)
     }
 
     /// Everybody who plays: one for each person.

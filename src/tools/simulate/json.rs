@@ -77,7 +77,7 @@ pub fn object(summary: &Summary<'_>) -> Value {
         "position": plan.position,
         "players": seats(plan, configuration.players.len()),
         "repeatable": plan.repeatable(),
-        "quick": plan.quick.is_some(),
+        "quick": plan.quick,
         "seed": plan.seed,
         "max_plies": plan.max_plies,
         "games": tally.games,

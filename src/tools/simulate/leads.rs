@@ -43,9 +43,9 @@ impl Course {
     }
 
     /// A position at the start of a turn.
-    pub fn pass(&mut self, position: &Position) {
+    pub fn pass(&mut self, position: Position) {
         match self {
-            Course::Passed(positions) => positions.push(position.clone()),
+            Course::Passed(positions) => positions.push(position),
             Course::Expected(_) => {}
         }
     }

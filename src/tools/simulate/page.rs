@@ -571,7 +571,7 @@ fn ends(summary: &Summary<'_>) -> String {
 }
 
 fn footer(first: &Summary<'_>) -> String {
-    let quick = if first.plan.quick.is_some() {
+    let quick = if first.plan.quick {
         " Turns, legal actions and repetitions were not counted."
     } else {
         ""

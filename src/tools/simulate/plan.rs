@@ -32,8 +32,10 @@ pub struct Plan {
     pub games: u64,
     /// The most actions of one game.
     pub max_plies: u64,
-    /// Whether only outcomes and numbers of actions are looked at, and what then draws the actions.
-    pub quick: Option<String>,
+    /// Whether only outcomes and numbers of actions are looked at.
+    pub quick: bool,
+    /// What draws the actions of random players, on which it depends which games are played.
+    pub way: String,
     /// How many games of each configuration are looked at for changes of the lead.
     pub leads: u64,
     /// What is played.
@@ -268,7 +270,7 @@ impl Plan {
         if self.skip_refused {
             words.push("--skip-refused".to_owned());
         }
-        if self.quick.is_some() {
+        if self.quick {
             words.push("--quick".to_owned());
         }
         words.join(" ")
@@ -295,7 +297,8 @@ impl Plan {
                 ("sweeps", plan.sweep.join(" ")),
                 ("position", plan.position.clone().unwrap_or_default()),
                 ("most actions of a game", plan.max_plies.to_string()),
-                ("way of `--quick`", plan.quick.clone().unwrap_or_default()),
+                ("way of looking", way_of_looking(plan.quick).to_owned()),
+                ("engine", plan.way.clone()),
                 (
                     "number of games looked at for leads",
                     plan.leads.to_string(),
@@ -323,6 +326,11 @@ impl Plan {
             None => Some("the games are other ones there than here".to_owned()),
         }
     }
+}
+
+/// How closely games are looked at, in a word.
+fn way_of_looking(quick: bool) -> &'static str {
+    if quick { "quick" } else { "whole" }
 }
 
 /// Whether a seat's budget is a time, so that what it plays depends on the machine.

@@ -174,7 +174,7 @@ impl<'p> Summary<'p> {
                 .unwrap_or_default(),
             difference: begins(wins, losses, first, games),
         };
-        let counted = plan.quick.is_none();
+        let counted = !plan.quick;
         Summary {
             plan,
             configuration,

@@ -24,7 +24,8 @@ pub(super) fn plan(games: u64) -> Plan {
         seed: 1,
         games,
         max_plies: 100,
-        quick: None,
+        quick: false,
+        way: "plain".to_owned(),
         leads: 0,
         configurations: vec![of("a.game"), of("b.game")],
     }

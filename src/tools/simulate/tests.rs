@@ -121,7 +121,7 @@ fn three_in_a_row_has_its_known_shares() {
 #[test]
 fn quick_games_have_the_same_shares() {
     let mut plan = plan(20_000);
-    plan.quick = Some("plain".to_owned());
+    plan.quick = true;
     let tally = played(&plan);
     let summary = Summary::of(&plan, &plan.configurations[0], &tally);
     let first = summary.winners[0].share;
