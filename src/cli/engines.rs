@@ -40,7 +40,7 @@ impl Choice {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct EngineArg {
     /// What does the work; what is told of the rules is the same. Which random games are played depends on it in `bench` and in
-    /// `simulate --quick`.
+    /// `simulate`: on whether it is the plain one.
     #[arg(long, value_enum, value_name = "ENGINE", default_value = "auto")]
     pub engine: Choice,
 }

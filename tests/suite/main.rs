@@ -30,6 +30,7 @@ mod lines;
 mod manual;
 mod mingled;
 mod named;
+mod observed;
 mod opening;
 mod outgrown;
 mod overlap;
