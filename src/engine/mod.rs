@@ -8,6 +8,7 @@ mod errors;
 mod eval;
 pub mod executor;
 mod fast;
+mod fingerprint;
 mod games;
 mod hash;
 mod history;

@@ -5,7 +5,7 @@ use crate::board::Cell;
 use crate::engine::errors::{PlayError, PositionError, Refusal};
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::fast::{Fast, GaveUp};
-use crate::engine::hash::text_hash;
+use crate::engine::fingerprint::rules_hash;
 use crate::engine::history::Past;
 use crate::engine::interpreter::{Interpreter, Plain, Verdict};
 use crate::engine::machine::Fault;
@@ -123,7 +123,7 @@ impl Engine {
             _ => Plain::<20>::boxed(&program),
         };
         let initial = interpreter.setup(&program)?;
-        let rules_hash = text_hash(&crate::program::dump(&program));
+        let rules_hash = rules_hash(&program, &initial);
         Ok(Engine {
             program,
             interpreter,

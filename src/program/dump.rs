@@ -19,6 +19,19 @@ pub fn dump(program: &Program) -> String {
     out
 }
 
+/// What the words of a first value are, where they are not all 0.
+fn first(words: &[u64]) -> String {
+    let mut told: Vec<String> = words.iter().map(u64::to_string).collect();
+    // Values for each player or cell begin alike.
+    if words.windows(2).all(|two| two[0] == two[1]) {
+        told.truncate(1);
+    }
+    if words.iter().all(|word| *word == 0) {
+        return String::new();
+    }
+    format!(", first {}", told.join(" "))
+}
+
 struct Printer<'p> {
     program: &'p Program,
 }
@@ -68,10 +81,11 @@ impl Printer<'_> {
             };
             let _ = writeln!(
                 out,
-                "var {i} {}: {}, {life}, word {}",
+                "var {i} {}: {}, {life}, word {}{}",
                 var.name,
                 var.ty.name(),
-                var.offset
+                var.offset,
+                first(&var.initial)
             );
         }
         for (i, turn) in p.turns.iter().enumerate() {

@@ -42,6 +42,46 @@ fn the_merged_text_of_a_variant_is_the_same_game() {
     }
 }
 
+/// Of these games no two are the same one, though most have the same instructions.
+#[test]
+fn no_two_games_have_one_hash() {
+    let text = |board: &str, piece: &str, keep: &str, setup: &str| {
+        format!(
+            "game \"K\"\n\nplayers White, Black\nboard   square({board}\npiece   {piece}\n\n{keep}\n\nsetup {{\n  place stone of White at {setup}\n}}\n\n\
+             rule Step \"{{a}}-{{b}}\" {{\n  line [ stone as a | empty as b ]\n  move a to b\n  set n = n + 1\n}}\n\nturn Step or pass\n\n\
+             end after turn {{\n  draw \"three\" when n = 3\n  draw \"again\" when occurrences = 3\n}}\n"
+        )
+    };
+    let stone = "stone";
+    let kept = "keep n = 0\nmark old";
+    let games = [
+        text("3, 4)", stone, kept, "a1"),
+        text("4, 3)", stone, kept, "a1"),
+        text("3, 4) wrapping columns", stone, kept, "a1"),
+        text("3, 4) joined orthogonal", stone, kept, "a1"),
+        text("3, 4)", "stone \"Q\"", kept, "a1"),
+        text("3, 4)", stone, kept, "b2"),
+        text("3, 4)", stone, "keep n = 1\nmark old", "a1"),
+        text("3, 4)", stone, "keep n = 0 compared\nmark old", "a1"),
+        text("3, 4)", stone, "keep n = 0\nmark old aside", "a1"),
+        text("3, 4)", stone, "keep n = 0\nmark old each turn", "a1"),
+        text("3, 4)", stone, "keep n = 0\nkeep old = none", "a1"),
+        text("3, 4)", stone, "keep n = 0\nkeep old = a1", "a1"),
+        text("3, 4)", stone, "keep n = 0\nkeep old = corners", "a1"),
+    ];
+    let mut hashes = std::collections::BTreeMap::new();
+    for game in games {
+        let compiled = gambol::compile(&Source::new("text", game.clone()), &[]);
+        let program = compiled
+            .program
+            .unwrap_or_else(|| panic!("{game}\n{:#?}", compiled.diagnostics));
+        let hash = Engine::new(program).unwrap().rules_hash();
+        if let Some(other) = hashes.insert(hash, game.clone()) {
+            panic!("one hash for\n{other}\nand\n{game}");
+        }
+    }
+}
+
 /// Positions of random games, at most so many, every so many plies.
 fn positions(
     engine: &Engine,
