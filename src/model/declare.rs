@@ -193,7 +193,10 @@ impl Resolver<'_> {
                     sign if sign.is_alphanumeric() => "this may be taken for a player's piece",
                     _ => "this has another meaning in positions",
                 })
-                .help("give it one behind its name, such as `\"#\"`")
+                .help(match sign {
+                    sign if sign.is_alphanumeric() => "give it one behind its name, such as `\"#\"`",
+                    _ => "take a sign that positions have no other use for, such as `\"#\"`, `\"*\"` or `\"+\"`",
+                })
             } else {
                 Diagnostic::new(Code::BadLetter, span, "a piece's sign must be a letter")
                     .here("not a letter")

@@ -135,9 +135,17 @@ impl Resolver<'_> {
             format!("no word or definition is called `{text}`"),
         )
         .here("not declared");
-        let d = match nearest(text, known) {
-            Some(near) => d.help(format!("did you mean `{near}`?")).repair(near),
-            None => d.help(format!("define it: `define {text} of x = …`")),
+        let of_two = match text {
+            "max" => Some(">"),
+            "min" => Some("<"),
+            _ => None,
+        };
+        let d = match (of_two, nearest(text, known)) {
+            (Some(sign), _) => d.help(format!(
+                "one of two numbers is chosen by a condition: `if a {sign} b then a else b`"
+            )),
+            (None, Some(near)) => d.help(format!("did you mean `{near}`?")).repair(near),
+            (None, None) => d.help(format!("define it: `define {text} of x = …`")),
         };
         self.fail(d)
     }

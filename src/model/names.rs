@@ -348,7 +348,7 @@ pub fn taken(name: &Name, what: &str) -> Diagnostic {
 
 /// The language's way to say what is often written otherwise.
 fn instead(text: &str) -> Option<&'static str> {
-    const WORDS: [(&str, &str); 18] = [
+    const WORDS: [(&str, &str); 20] = [
         ("every", "each"),
         ("on", "in"),
         ("zero", "0"),
@@ -363,6 +363,8 @@ fn instead(text: &str) -> Option<&'static str> {
         ("nine", "9"),
         ("ten", "10"),
         ("mine", "own"),
+        ("my", "own"),
+        ("repetition", "occurrences"),
         ("opponents", "enemy"),
         ("into", "to"),
         ("onto", "to"),

@@ -34,6 +34,16 @@ const MEANT: &[(&str, &str)] = &[
     ("crown", "promote"),
 ];
 
+/// Words for changing a number.
+const CHANGES: &[&str] = &[
+    "add",
+    "decrease",
+    "decrement",
+    "increase",
+    "increment",
+    "subtract",
+];
+
 impl Resolver<'_> {
     /// The finding for a verb that is none.
     pub fn no_verb(&mut self, verb: &Name, object: Option<&Expr>) -> Diagnostic {
@@ -68,6 +78,16 @@ impl Resolver<'_> {
                     "a piece is put down with `place`: `place {kind} at …`{owned}"
                 ))
                 .repair(format!("place {kind}"));
+        }
+        if CHANGES.contains(&word) {
+            let number = |e: &Expr| matches!(e.kind, ExprKind::Number(_));
+            let kept = |e: &Expr| match &e.kind {
+                ExprKind::Name(name) => self.kept.contains_key(name),
+                _ => false,
+            };
+            if word != "add" || object.is_some_and(|e| number(e) || kept(e)) {
+                return d.help("a number that is kept is changed with `set`: `set n = n + 1`");
+            }
         }
         if let Some((_, effect)) = MEANT.iter().find(|(other, _)| *other == word) {
             let frame = verbs::verb(effect).map_or(*effect, |row| row.frame);

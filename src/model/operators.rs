@@ -325,6 +325,9 @@ impl Resolver<'_> {
             }
         }
         if let (Some(x), Some(y)) = (a.as_cells(), b.as_cells()) {
+            for (one, other) in [(&a, &y), (&b, &x)] {
+                self.one_is_never_many(one, other, span);
+            }
             return Some(Truth::SameCells(Box::new(x), Box::new(y)));
         }
         let d = Diagnostic::new(
@@ -346,6 +349,25 @@ impl Resolver<'_> {
             d
         };
         self.fail(d)
+    }
+
+    /// Warns where a cell is compared with fixed cells of which there are several, or none.
+    fn one_is_never_many(&mut self, one: &Term, cells: &Cells, span: Span) {
+        let (Term::Value(Value::Cell(_)), Cells::Const(cells)) = (one, cells) else {
+            return;
+        };
+        if !self.board_known || cells.len() == 1 {
+            return;
+        }
+        let many = match cells.len() {
+            0 => "a cell is never the same as no cell".to_owned(),
+            many => format!("a cell is never the same as {many} cells"),
+        };
+        self.report(
+            Diagnostic::new(Code::NeverHolds, span, many)
+                .here("false whatever happens")
+                .help("whether it is one of them is asked by `in`: `target in row(3)`"),
+        );
     }
 
     /// The option of that name, when it may be a word.

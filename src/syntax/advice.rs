@@ -266,6 +266,12 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
     by_place(d, expected, text, at, found)
 }
 
+/// Whether a square of a picture ends before a text, or gets its name there.
+fn ends_square(text: &str) -> bool {
+    let text = text.trim_start();
+    text.starts_with(['|', ']']) || text.starts_with("as ")
+}
+
 /// What to do, for mistakes that are told by what stands around them.
 fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
     let expects = |what: &str| expected.contains(&what);
@@ -326,6 +332,7 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, "seen") if expects(VALUE) => d.help("what is seen from a side stands before it: `row(1) seen by me`"),
         ("piece", found) if behind(" neutral") && found.starts_with('"') => d.help(format!("the letter stands before `neutral`: `{found} neutral`")),
         (_, ".") if expects(END) && text[at..].starts_with("..") && in_line("=") => d.help("whether a number lies between two is asked by `>=` and `<=`: `n >= 1 and n <= 2`"),
+        (_, ".") if expects("`|`") && text[at..].starts_with("..") && ends_square(&text[at + 2..]) => d.help(RUN),
         (_, ".") if expects("`|`") && text[at..].starts_with("..") => d.help("how many cells stands in brackets where it is no letter and no number: `(need).. own`"),
         ("end" | "win" | "lose" | "draw" | "score", ";") if expects(END) => d.help("each end stands on a line of its own"),
         (_, ".") if behind("..") => d.help("a range has two dots: `0..2`"),
@@ -347,7 +354,7 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, "then") => d.help("in a statement, braces stand right behind the condition: `if … { … }`; `then` belongs to values"),
         (_, "else" | "otherwise") if expects(STATEMENT) => d.help(format!("`{found}` stands behind the `}}` or rule that it belongs to")),
         ("set", "+" | "-" | "*" | "/") if expects("`=`") => {
-            let name = words_of(&text[..at]).last().map_or("n", |w| w.1);
+            let name = text[..at].strip_prefix("set").map_or("n", str::trim);
             d.help(format!("what it becomes stands behind `=`, reckoned from what it was: `set {name} = {name} {found} …`"))
         }
         (name, "+" | "-") if expects(END) && text[at + 1..].starts_with(found) => d.help(format!("to change a kept value, write `set {name} = {name} {found} 1`")),

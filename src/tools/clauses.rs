@@ -3,7 +3,7 @@
 
 use crate::base::Span;
 use crate::engine::Watch;
-use crate::program::{Life, NO_PC, Op, Pc, Program, VarId};
+use crate::program::{Cells, Life, NO_PC, Op, Pc, Program, Truth, VarId};
 use crate::tools::sections::Sections;
 use std::collections::BTreeMap;
 
@@ -128,10 +128,16 @@ pub fn actions(program: &Program, sections: &Sections, watch: &Watch, sums: &mut
     }
 }
 
+fn is_everywhere(program: &Program, set: &Cells) -> bool {
+    matches!(set, Cells::Const(cells) if cells.len() == program.board.len())
+}
+
 /// What an instruction is to a reader of the rules; nothing for one that only serves others.
 fn kind_of(program: &Program, sections: &Sections, pc: Pc) -> Option<ClauseKind> {
     let kept = |var: VarId| program.var(var).life != Life::Local;
     match &program.code[pc.0 as usize] {
+        // A trail that may end anywhere asks for nothing.
+        Op::Require(Truth::Contains(_, set), _) if is_everywhere(program, set) => None,
         Op::Require(..) => Some(ClauseKind::Requirement),
         Op::Choose(..) => Some(ClauseKind::Choice),
         Op::Line(_) => Some(ClauseKind::Picture),

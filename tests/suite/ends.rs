@@ -82,15 +82,33 @@ const TRAILS: &[Trail] = &[
     trail(false, "square(4, 4)", "[ here | empty and axis(here, north) as next ] MOVE", ["any", NOTHING]),
 ];
 
+/// Turns in which the trail stands in several places, or is asked for before it is gone.
+const TURNS: &[&str] = &[
+    "turn { Hop; Hop }",
+    "turn { Hop; Hop if possible }",
+    "turn { Hop if possible; Hop }",
+    "turn { repeat 1 to 2 times Hop }",
+    "turn { repeat 3 times Hop }",
+    "turn { repeat at most 2 times Hop or until \"ready\" }",
+    "turn { if can Hop { Hop } }",
+    "turn { Hop or pass }",
+    "turn { if turns < 6 { Hop } else { Hop; Hop } }",
+];
+
 /// The game of a trail: men of White on the first row and of Black on the third, and a king of each.
 fn source(trail: &Trail) -> Source {
-    let (mark, marked) = match [trail.steps, trail.finish].join(" ").contains("fresh") {
-        true => ("mark fresh", "mark row(1) or row(4) as fresh"),
-        false => ("", ""),
-    };
     let turn = match trail.then.contains("rule") {
         true => "turn { Hop or Other }",
         false => "turn Hop",
+    };
+    source_of(trail, turn)
+}
+
+/// The same with a turn.
+fn source_of(trail: &Trail, turn: &str) -> Source {
+    let (mark, marked) = match [trail.steps, trail.finish].join(" ").contains("fresh") {
+        true => ("mark fresh", "mark row(1) or row(4) as fresh"),
+        false => ("", ""),
     };
     let text = format!(
         "game \"Ends\"
@@ -123,7 +141,8 @@ end at start of turn {{ lose when stuck }}
         trail.finish,
         trail.then
     );
-    Source::new(format!("{} on {}", trail.steps, trail.board), text)
+    let name = format!("{} on {}, {turn}", trail.steps, trail.board);
+    Source::new(name, text)
 }
 
 /// Holds the engines of a game against the plain one, and plays so many games at random with each of them: its name, and whether it had
@@ -164,6 +183,17 @@ pub fn hold_told(games: impl IntoIterator<Item = (Source, bool)>) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn ends_are_chosen_wherever_the_trail_stands() {
+    let walk = trail(
+        true,
+        "square(4, 4)",
+        "orthogonal [ here | empty as next ] MOVE",
+        ["any", NOTHING],
+    );
+    hold_told(TURNS.iter().map(|turn| (source_of(&walk, turn), true)));
 }
 
 #[test]

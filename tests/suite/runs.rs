@@ -61,6 +61,26 @@ const GAMES: &[Game] = &[
     (SQUARE, &[("{first of team}>>{way}", "line [ 2..3 own as team ]; choose way in orthogonal; require no enemy in adjacent(team, way); \
         for each c in first of team { remove c }")], false),
     (SQUARE, &[("{first of team}{last of team}", "line [ 2.. own as team ]; for each c in team { remove c }")], true),
+    // Both ends of a match tell how long several runs are, or not.
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. empty | 0.. enemy as passed | empty as goal ]; move mover to goal; flip passed")], true),
+    (HEXAGONS, &[("{mover}-{goal}", "line [ own as mover | 0..2 enemy as passed | 0.. empty | 1.. enemy as foes | empty as goal ]; move mover to goal; \
+        flip passed; remove foes")], true),
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0..2 empty | 0.. empty or enemy | empty as goal ]; move mover to goal")], false),
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. enemy | 0..1 empty | 0.. enemy | empty as goal ]; move mover to goal")], true),
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. enemy | 0..1 any | 0.. enemy | empty as goal ]; move mover to goal")], false),
+    (RING, &[("{mover}-{goal}", "line [ own as mover | 0.. empty | 0.. enemy | empty as goal ]; move mover to goal")], false),
+    // A direction that was chosen tells the opposite one, and is told by two cells along that.
+    (SQUARE, &[("{spot}{way}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
+        place man at spot")], true),
+    (SQUARE, &[("{spot}{end}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
+        let end = last of row; remove end; place man at spot")], true),
+    (SQUARE, &[("{spot}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
+        place man at spot")], false),
+    // And a run between two cells that are named.
+    (SQUARE, &[("{spot}{way}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
+        let end = last of row; line way [ end | 0.. any as middle_ | spot ]; remove middle_; place man at spot")], true),
+    (SQUARE, &[("{spot}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
+        let end = last of row; line way [ end | 0.. any as middle_ | spot ]; place man at spot")], false),
     // A text names what was found one way, or both ways.
     (SQUARE, &[("{pair}", "line orthogonal [ 2 empty as pair ]; place man at pair")], true),
     (SQUARE, &[("{pair}", "line orthogonal [ whole 2 empty as pair ]; place man at pair")], false),

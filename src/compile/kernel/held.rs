@@ -57,7 +57,10 @@ impl RunTold {
             long: u64::from(self.long),
             whole: u64::from(self.whole),
             to_edge: self.to_edge,
+            ends_tell: false,
             from: Vec::new(),
+            anchored: false,
+            along: false,
         }
     }
 }
@@ -175,7 +178,7 @@ impl Lowerer<'_> {
                     Choice::Word(words, _) => words.first().map(|word| Told::Word(*word)),
                     _ => None,
                 });
-                self.is_told(&Choice::Match(ray.clone()), &mut told.collect())
+                self.is_told(&Choice::Match(ray.clone()), &mut told.collect(), true)
             };
             let few = (0..=all.len()).map(|many| &all[..many]).find(tell)?;
             Some(few.to_vec())

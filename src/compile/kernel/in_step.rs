@@ -1,11 +1,12 @@
 //! Whether two pictures that have a cell in common and go the same way may both be found there. In: two pictures, and which cell. Out: whether
-//! some row of cells behind it is one of each, as far as the shorter goes; cell by cell, as two automata run side by side.
+//! some row of cells behind it is one of each, as far as the shorter goes; cell by cell, as two automata run side by side. And whether one
+//! picture can be found in two ways on one row.
 
 use crate::board::Directions;
 use crate::compile::kernel::heads::{Head, Told, ways_told_alike};
 use crate::compile::kernel::lengths::{has_cells, lengths};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Picture, Square, TemplateId};
+use crate::program::{Count, Picture, Square, TemplateId};
 
 /// Longer runs count as without an end, so that there are few places to be at.
 const LONG: usize = 32;
@@ -48,7 +49,7 @@ impl Lowerer<'_> {
                 continue;
             }
             seen.push((p, q));
-            let (Some(of_x), Some(of_y)) = (next(x, p), next(y, q)) else {
+            let ((of_x, false), (of_y, false)) = (next(x, p), next(y, q)) else {
                 // One of them is complete, and so may the other be.
                 return false;
             };
@@ -71,6 +72,47 @@ impl Lowerer<'_> {
     }
 }
 
+impl Lowerer<'_> {
+    /// Whether the first cell of a picture's match and the last tell how long its runs are, where there are several.
+    pub fn ends_tell(&self, picture: &Picture, cx: Cx) -> bool {
+        let runs = |square: &&Square| matches!(square, Square::Cells { count, .. } if *count != Count::One);
+        let cells = |square: &Square| matches!(square, Square::Cells { .. });
+        // On a ring a cell may be come to again.
+        if self.returns
+            || picture.squares.iter().filter(runs).count() < 2
+            || !picture.squares.iter().all(cells)
+        {
+            return false;
+        }
+        // Two ways of going along one row, and whether they have parted.
+        let mut seen: Vec<(Place, Place, bool)> = Vec::new();
+        let mut open = vec![((0, 0), (0, 0), false)];
+        while let Some((p, q, parted)) = open.pop() {
+            if seen.contains(&(p, q, parted)) {
+                continue;
+            }
+            seen.push((p, q, parted));
+            let ((one, ends), (other, also)) = (next(picture, p), next(picture, q));
+            if ends && also && parted {
+                return false;
+            }
+            for &(p, a) in &one {
+                for &(q, b) in &other {
+                    let same = p.0 == q.0;
+                    let (Square::Cells { class: a, .. }, Square::Cells { class: b, .. }) = (a, b)
+                    else {
+                        return false;
+                    };
+                    if same || !self.excludes(a, b, cx) {
+                        open.push((p, q, parted || !same));
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
 /// Where a picture is behind one of its cells.
 fn behind(told: &Told) -> Place {
     match told.last {
@@ -79,14 +121,16 @@ fn behind(told: &Told) -> Place {
     }
 }
 
-/// Where a picture may be one cell further on, and what that is a cell of; none when it may be complete, or how long it is is not known.
-fn next(picture: &Picture, (mut square, mut many): Place) -> Option<Vec<(Place, &Square)>> {
+/// Where a picture may be one cell further on, and what that is a cell of; and whether it may be complete.
+fn next(picture: &Picture, (mut square, mut many): Place) -> (Vec<(Place, &Square)>, bool) {
     let mut found = Vec::new();
     loop {
-        let here = picture.squares.get(square)?;
+        let Some(here) = picture.squares.get(square) else {
+            return (found, true);
+        };
         let Some((least, most)) = lengths(here) else {
             found.push(((square + 1, 0), here));
-            return Some(found);
+            return (found, false);
         };
         let most = most.filter(|most| *most <= LONG);
         let end = most.unwrap_or(least.max(1));
@@ -94,7 +138,7 @@ fn next(picture: &Picture, (mut square, mut many): Place) -> Option<Vec<(Place, 
             found.push(((square, (many + 1).min(end)), here));
         }
         if many < least {
-            return Some(found);
+            return (found, false);
         }
         (square, many) = (square + 1, 0);
     }

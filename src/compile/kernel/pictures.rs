@@ -113,10 +113,10 @@ impl<'p> Lowerer<'p> {
     pub fn line(&mut self, id: PictureId, pc: Pc, mut env: Env, cx: Cx) {
         let (mut m, ways) = self.matching(id, pc, &mut env, cx);
         let picture = m.picture;
-        if let (Dirs::Single(DirExpr::Var(v)), V::R(_)) = (&picture.ways, ways) {
-            // One direction, or none.
-            let word = self.var_word(*v, &mut env);
-            m.word = Some(word);
+        if let (Dirs::Single(way), V::R(_)) = (&picture.ways, ways) {
+            // One direction, or none; who knows it knows the one that it is the opposite of.
+            let word = self.dir(way, &mut env);
+            m.word = var_of(way).map(|v| self.var_word(v, &mut env));
             m.way = self.f.bin(Bin::Sub, word, YES);
             let there = self.f.bin(Bin::Differ, word, NO);
             self.f.open();
@@ -257,7 +257,10 @@ impl<'p> Lowerer<'p> {
                     long: long_runs(m.picture),
                     whole: whole_runs(m.picture),
                     to_edge: m.picture.squares.last() == Some(&Square::Edge),
+                    ends_tell: self.ends_tell(m.picture, cx),
                     from: m.from.clone(),
+                    anchored: m.anchored,
+                    along: matches!(m.picture.ways, Dirs::Single(_)),
                 };
                 env.choices.push(Choice::Match(ray));
             }
@@ -334,10 +337,9 @@ impl<'p> Lowerer<'p> {
         if !self.returns {
             env.on_ray(c);
         }
-        // The first cell of an anchored picture is known already.
-        let anchored = index == 0 && m.anchored;
-        env.match_cells
-            .push((if anchored { V::K(0) } else { c }, None, false));
+        // A cell that is named is told by its name.
+        let named = self.f.only_cell(set).filter(|_| index > 0);
+        env.match_cells.push((named.unwrap_or(c), None, false));
         if let Some(slot) = bind.and_then(|v| self.slot_of(v, 0)) {
             env.know(c, m.facts[index]);
             self.put(slot, Bind::Cell(c), &mut env);
@@ -658,5 +660,14 @@ impl<'p> Lowerer<'p> {
     /// Whether it is that variable's cell.
     pub fn is_cell_of(class: &Cells, var: VarId) -> bool {
         matches!(class, Cells::Single(c) if **c == CellExpr::Var(var))
+    }
+}
+
+/// The variable that a direction is, or is the opposite of.
+fn var_of(way: &DirExpr) -> Option<VarId> {
+    match way {
+        DirExpr::Const(_) => None,
+        DirExpr::Var(v) => Some(*v),
+        DirExpr::Opposite(way) => var_of(way),
     }
 }

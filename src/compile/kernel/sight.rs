@@ -208,20 +208,22 @@ impl<'p> Lowerer<'p> {
 
     /// What a text has to tell of a cell that is seen.
     pub fn choice_of(m: &Match<'p>, from: V, to: V, way: V) -> Choice {
-        let first = if m.anchored { V::K(0) } else { from };
         Choice::Match(Ray {
             way,
             word: None,
             named: None,
             way_told: false,
             goes_back: false,
-            cells: vec![(first, None, false), (to, None, false)],
+            cells: vec![(from, None, false), (to, None, false)],
             parts: true,
             long: 0,
             whole: 0,
             one_way: false,
             to_edge: false,
+            ends_tell: false,
             from: m.from.clone(),
+            anchored: m.anchored,
+            along: false,
         })
     }
 

@@ -51,8 +51,14 @@ pub struct Ray {
     pub whole: u64,
     /// Whether it goes on to the edge.
     pub to_edge: bool,
+    /// Whether its first cell and its last tell how long its runs are.
+    pub ends_tell: bool,
     /// The sets that the first cell is from.
     pub from: Vec<SV>,
+    /// Whether its first cell follows from what was chosen before.
+    pub anchored: bool,
+    /// Whether its direction does.
+    pub along: bool,
 }
 
 /// What a text tells.
@@ -100,8 +106,16 @@ impl<'p> Lowerer<'p> {
             let before = (env.choices.len(), env.told.len());
             let choices = std::mem::take(&mut env.choices);
             for choice in choices {
-                if !self.is_told(&choice, &mut env.told) {
+                let follows = env.choices.is_empty();
+                if !self.is_told(&choice, &mut env.told, follows) {
                     env.choices.push(choice);
+                }
+            }
+            // Where a run begins and how long it is tell where it ends.
+            for (end, start, length) in &env.run_ends {
+                let known = |v: &V| matches!(v, V::K(_)) || env.told.contains(&Told::Word(*v));
+                if known(start) && known(length) && !known(end) {
+                    env.told.push(Told::Word(*end));
                 }
             }
             if before == (env.choices.len(), env.told.len()) {
@@ -110,7 +124,8 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    pub fn is_told(&self, choice: &Choice, told: &mut Vec<Told>) -> bool {
+    /// Whether a choice is told, and what that tells; `follows` if all that was chosen before is told, and what follows from it.
+    pub fn is_told(&self, choice: &Choice, told: &mut Vec<Told>, follows: bool) -> bool {
         match choice {
             Choice::Word(v, from) => {
                 let known = v
@@ -127,9 +142,21 @@ impl<'p> Lowerer<'p> {
             Choice::Fixed(slot, k) => told.contains(&Told::Fixed(*slot, *k)),
             Choice::Part(set) => told.contains(&Told::First(*set)),
             Choice::Match(ray) => {
+                let (anchor, ..) = ray.cells[0];
+                let placed = follows
+                    || !ray.anchored
+                    || matches!(anchor, V::K(_))
+                    || told.contains(&Told::Word(anchor));
+                // Where it begins may follow from the direction that was chosen, and then does not tell it.
+                let begins = |told: &[Told], at: usize| {
+                    let (first, ..) = ray.cells[at];
+                    matches!(first, V::K(_))
+                        || at == 0 && ray.anchored && (placed || !ray.along)
+                        || told.contains(&Told::Word(first))
+                };
                 let known = |told: &[Told], at: usize| {
                     let (first, length, _) = ray.cells[at];
-                    let start = matches!(first, V::K(_)) || told.contains(&Told::Word(first));
+                    let start = begins(told, at);
                     let end = length.is_some_and(|l| told.contains(&Told::End(first, l)));
                     start || end
                 };
@@ -165,8 +192,8 @@ impl<'p> Lowerer<'p> {
                 };
                 let back = ray.goes_back && (0..*first).all(fixed);
                 // Of a run that only its end is told of it must be told how long it is.
-                let (start, length, _) = ray.cells[*first];
-                let told_start = matches!(start, V::K(_)) || told.contains(&Told::Word(start));
+                let (_, length, _) = ray.cells[*first];
+                let told_start = begins(told, *first);
                 let told_length =
                     length.is_none_or(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)));
                 if !told_start && !told_length {
@@ -183,9 +210,15 @@ impl<'p> Lowerer<'p> {
                 let fills = ray.to_edge
                     && (ray.cells.iter().position(|c| is_open(&c)))
                         .is_none_or(|at| ray.cells[at + 1..].iter().all(settled));
-                let sound = way_known && (*first == 0 || back) && (ends || fills);
+                let told_last = length.is_none() || ended;
+                let spans = ray.ends_tell
+                    && *first == 0
+                    && told_start
+                    && told_last
+                    && *last + 1 == ray.cells.len();
+                let sound = way_known && (*first == 0 || back) && (ends || fills || spans);
                 if sound {
-                    for (v, length, _) in &ray.cells {
+                    for (v, length, _) in ray.cells.iter().filter(|_| placed) {
                         told.push(Told::Word(*v));
                         told.extend(length.map(Told::Word));
                     }
@@ -274,7 +307,7 @@ impl<'p> Lowerer<'p> {
         let mut told = env.told.clone();
         told.push(Told::Word(ray.cells.first()?.0));
         let set = *ray.from.first()?;
-        self.is_told(choice, &mut told).then_some(set)
+        self.is_told(choice, &mut told, true).then_some(set)
     }
 
     /// Puts the action in doubt when a set has several cells.

@@ -38,7 +38,7 @@ impl Phrasing<'_> {
             Some(most) => self.steps_from(&own, &pictures, (trail.least, most)),
             None => self.closure(trail.used.unwrap_or(trail.here), own.clone(), pictures),
         };
-        let end = self.end_of(at, &trail);
+        let end = self.end_of(&trail);
         let others = trail.names.get(1..).unwrap_or_default();
         for before in at + 1..trail.head {
             let named = match &self.code[before] {
@@ -85,11 +85,12 @@ impl Phrasing<'_> {
         let bound = (trail.steps.iter()).flat_map(|step| binds(&step.picture));
         let kept = trail.used.into_iter().chain(trail.counted.iter().copied());
         let inner: Vec<VarId> = bound.chain(kept).collect();
-        // What subprograms ask for stands among the instructions as well.
-        let mut outside = (0..self.code.len()).filter(|other| !(at..trail.exit).contains(other));
+        let subs = (at..trail.exit).flat_map(|inside| self.vars_of(inside).subs);
+        let subs = subs.map(|sub| self.subs[sub.0 as usize]);
+        let behind: Vec<Pc> = subs.chain([Pc(trail.exit as u32)]).collect();
         inner.iter().all(|var| self.is_only_named(*var))
             && self.is_only_named(trail.here)
-            && !outside.any(|other| self.vars_of(other).reads.iter().any(|v| inner.contains(v)))
+            && !inner.iter().any(|var| self.asks_from(&behind, *var))
     }
 
     /// Whether a piece that goes from cell to cell leaves all but itself as it was, and never stands in its own way.
@@ -100,7 +101,7 @@ impl Phrasing<'_> {
     }
 
     /// The cell in which a trail ends: by the name that it gets behind the trail, if nobody asks for the other.
-    fn end_of(&mut self, from: usize, trail: &Trail) -> VarId {
+    fn end_of(&mut self, trail: &Trail) -> VarId {
         let here = CellExpr::Var(trail.here);
         let asked = match self.code.get(trail.exit) {
             Some(Op::Require(Truth::Contains(c, set), _)) if **c == here => Some(set.clone()),
@@ -111,10 +112,7 @@ impl Phrasing<'_> {
             Some(Op::Let(name, Value::Cell(c))) if *c == here && !self.entered[at] => *name,
             _ => return trail.here,
         };
-        let elsewhere = (0..self.code.len())
-            .filter(|other| !(from..trail.exit).contains(other) && *other != at)
-            .filter(|other| *other != trail.exit || asked.is_none())
-            .any(|other| self.vars_of(other).reads.contains(&trail.here));
+        let elsewhere = self.asks_from(&[Pc(at as u32 + 1)], trail.here);
         let inside = (asked.iter()).any(|set| cells_vars(set).may_read(|v| v == trail.here));
         if elsewhere || inside || !self.is_only_named(name) {
             return trail.here;

@@ -172,6 +172,29 @@ impl Phrasing<'_> {
         op_vars(&self.code[at], &self.pictures, &self.program.templates)
     }
 
+    /// Whether some way from these instructions on asks for a variable before it has another value, in subprograms as well.
+    fn asks_from(&self, begins: &[Pc], var: VarId) -> bool {
+        let mut met = vec![false; self.code.len()];
+        let mut ways: Vec<usize> = begins.iter().map(|pc| pc.0 as usize).collect();
+        while let Some(at) = ways.pop() {
+            // Behind the last instruction, or in what is never run.
+            if met.get(at).is_none_or(|met| *met) {
+                continue;
+            }
+            met[at] = true;
+            let access = self.vars_of(at);
+            if access.reads.contains(&var) {
+                return true;
+            }
+            let subs = access.subs.iter().map(|sub| self.subs[sub.0 as usize]);
+            ways.extend(subs.map(|pc| pc.0 as usize));
+            if !access.writes.contains(&var) {
+                ways.extend(successors(&self.code[at], at));
+            }
+        }
+        false
+    }
+
     /// Where the program is begun, with the subprograms that were added.
     fn entries(&self) -> impl Iterator<Item = Pc> {
         self.program.entries().chain(self.subs.iter().copied())
