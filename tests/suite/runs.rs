@@ -66,7 +66,8 @@ const GAMES: &[Game] = &[
     (HEXAGONS, &[("{mover}-{goal}", "line [ own as mover | 0..2 enemy as passed | 0.. empty | 1.. enemy as foes | empty as goal ]; move mover to goal; \
         flip passed; remove foes")], true),
     (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0..2 empty | 0.. empty or enemy | empty as goal ]; move mover to goal")], false),
-    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. enemy | 0..1 empty | 0.. enemy | empty as goal ]; move mover to goal")], true),
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. enemy | empty | 0.. enemy | empty as goal ]; move mover to goal")], true),
+    (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. enemy | 0..1 empty | 0.. enemy | empty as goal ]; move mover to goal")], false),
     (SQUARE, &[("{mover}-{goal}", "line [ own as mover | 0.. enemy | 0..1 any | 0.. enemy | empty as goal ]; move mover to goal")], false),
     (RING, &[("{mover}-{goal}", "line [ own as mover | 0.. empty | 0.. enemy | empty as goal ]; move mover to goal")], false),
     // A direction that was chosen tells the opposite one, and is told by two cells along that.
@@ -76,6 +77,14 @@ const GAMES: &[Game] = &[
         let end = last of row; remove end; place man at spot")], true),
     (SQUARE, &[("{spot}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
         place man at spot")], false),
+    // Where a line begins may follow from the direction, which its end does not tell then.
+    (SQUARE, &[("{goal}", "choose way in orthogonal; let end = neighbour(c3, opposite of way); line way [ end | 0.. any | empty as goal ]; \
+        place man at goal")], false),
+    (SQUARE, &[("{goal}", "choose way in orthogonal; line (opposite of way) [ c3 | 1.. any as row | edge ]; let end = last of row; \
+        line way [ end | 1.. any | empty as goal ]; place man at goal")], false),
+    (SQUARE, &[("{goal}", "choose way in orthogonal; let a = neighbour(c3, opposite of way); line north [ a | 0.. any | any as b | edge ]; \
+        line way [ b | 0.. any | any as goal ]; remove goal")], false),
+    (SQUARE, &[("{mover}-{goal}", "choose mover in own; choose way in orthogonal; line way [ mover | 0.. empty | empty as goal ]; move mover to goal")], true),
     // And a run between two cells that are named.
     (SQUARE, &[("{spot}{way}", "choose spot in empty and outer(1); choose way in orthogonal; line (opposite of way) [ spot | 1.. any as row | edge ]; \
         let end = last of row; line way [ end | 0.. any as middle_ | spot ]; remove middle_; place man at spot")], true),
