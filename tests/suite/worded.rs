@@ -42,6 +42,25 @@ const fn two(board: &'static str, rules: &'static str, told: bool) -> Worded {
 }
 
 const GAMES: &[Worded] = &[
+    // One rule with several numbers, which the text names, and which it does not.
+    Worded {
+        board: SQUARE,
+        rules: "rule Go(far) \"{mover}+{far}\" {
+  line north [ own as mover | (far - 1) any | empty as target ]
+  move mover to target
+}",
+        turn: "Go(1) or Go(2) or Go(3)",
+        told: true,
+    },
+    Worded {
+        board: SQUARE,
+        rules: "rule Go(far) \"{mover}\" {
+  line north [ own as mover | (far - 1) any | empty as target ]
+  remove mover
+}",
+        turn: "Go(1) or Go(2)",
+        told: false,
+    },
     // Two rules written alike, for pieces of two kinds, to cells here and there, of one step and of more.
     two(
         SQUARE,

@@ -141,99 +141,98 @@ impl<'p> Lowerer<'p> {
             }
             Choice::Fixed(slot, k) => told.contains(&Told::Fixed(*slot, *k)),
             Choice::Part(set) => told.contains(&Told::First(*set)),
-            Choice::Match(ray) => {
-                let (anchor, ..) = ray.cells[0];
-                let placed = follows
-                    || !ray.anchored
-                    || matches!(anchor, V::K(_))
-                    || told.contains(&Told::Word(anchor));
-                // Where it begins may follow from the direction that was chosen, and then does not tell it.
-                let begins = |told: &[Told], at: usize| {
-                    let (first, ..) = ray.cells[at];
-                    matches!(first, V::K(_))
-                        || at == 0 && ray.anchored && (placed || !ray.along)
-                        || told.contains(&Told::Word(first))
-                };
-                let known = |told: &[Told], at: usize| {
-                    let (first, length, _) = ray.cells[at];
-                    let start = begins(told, at);
-                    let end = length.is_some_and(|l| told.contains(&Told::End(first, l)));
-                    start || end
-                };
-                let places: Vec<usize> =
-                    (0..ray.cells.len()).filter(|at| known(told, *at)).collect();
-                let both_ends = |at: &usize| {
-                    let (first, length, _) = ray.cells[*at];
-                    ray.long >> (*at).min(63) & 1 == 1
-                        && told.contains(&Told::Word(first))
-                        && length.is_some_and(|l| told.contains(&Told::End(first, l)))
-                };
-                let way_known = ray.one_way
-                    || (ray.parts && places.iter().any(both_ends))
-                    || told.contains(&Told::Word(ray.way))
-                    || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
-                    || ray
-                        .named
-                        .is_some_and(|(slot, k)| told.contains(&Told::Fixed(slot, k)))
-                    || (places.len() > 1 && ray.parts);
-                let (Some(first), Some(last)) = (places.first(), places.last()) else {
-                    return false;
-                };
-                // Before the first known cell nothing may be open, and behind the last only what has one length.
-                let length_told = |length: Option<V>| {
-                    length.is_some_and(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)))
-                };
-                let is_open = |c: &&(V, Option<V>, bool)| c.2 && !length_told(c.1);
-                let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(is_open).count();
-                let fixed = |at: usize| {
-                    let (_, length, _) = ray.cells[at];
-                    let whole = at < 64 && ray.whole >> at & 1 == 1;
-                    length.is_none() || length_told(length) || whole
-                };
-                let back = ray.goes_back && (0..*first).all(fixed);
-                // Of a run that only its end is told of it must be told how long it is.
-                let (_, length, _) = ray.cells[*first];
-                let told_start = begins(told, *first);
-                let told_length =
-                    length.is_none_or(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)));
-                if !told_start && !told_length {
-                    return false;
-                }
-                // A run whose last cell is told ends there.
-                let (start, length, _) = ray.cells[*last];
-                let ended = length.is_some_and(|l| told.contains(&Told::End(start, l)));
-                let until = *last + usize::from(ended);
-                let ends = open(&ray.cells[until..]) == 0
-                    && open(&ray.cells[..until]) <= usize::from(*first != *last || ended);
-                // One run is as long as what is left of the row, if nothing behind it may be longer or shorter.
-                let settled = |c: &(V, Option<V>, bool)| c.1.is_none() || length_told(c.1);
-                let fills = ray.to_edge
-                    && (ray.cells.iter().position(|c| is_open(&c)))
-                        .is_none_or(|at| ray.cells[at + 1..].iter().all(settled));
-                let told_last = length.is_none() || ended;
-                let spans = ray.ends_tell
-                    && *first == 0
-                    && told_start
-                    && told_last
-                    && *last + 1 == ray.cells.len();
-                let sound = way_known && (*first == 0 || back) && (ends || fills || spans);
-                if sound {
-                    for (v, length, _) in ray.cells.iter().filter(|_| placed) {
-                        told.push(Told::Word(*v));
-                        told.extend(length.map(Told::Word));
-                    }
-                    told.push(Told::Word(ray.way));
-                    told.extend(ray.word.map(Told::Word));
-                    if let V::R(_) = ray.way {
-                        told.extend(ray.from.iter().map(|s| Told::First(*s)));
-                    }
-                    let sets: Vec<Told> = ray.from.iter().map(|s| Told::First(*s)).collect();
-                    told.extend(sets);
-                    told.dedup();
-                }
-                sound
-            }
+            Choice::Match(ray) => self.is_match_told(ray, told, follows),
         }
+    }
+
+    /// The same of a match.
+    fn is_match_told(&self, ray: &Ray, told: &mut Vec<Told>, follows: bool) -> bool {
+        let (anchor, ..) = ray.cells[0];
+        let placed = follows
+            || !ray.anchored
+            || matches!(anchor, V::K(_))
+            || told.contains(&Told::Word(anchor));
+        // Where it begins may follow from the direction that was chosen, and then does not tell it.
+        let begins = |told: &[Told], at: usize| {
+            let (first, ..) = ray.cells[at];
+            matches!(first, V::K(_))
+                || at == 0 && ray.anchored && (placed || !ray.along)
+                || told.contains(&Told::Word(first))
+        };
+        let known = |told: &[Told], at: usize| {
+            let (first, length, _) = ray.cells[at];
+            let start = begins(told, at);
+            let end = length.is_some_and(|l| told.contains(&Told::End(first, l)));
+            start || end
+        };
+        let places: Vec<usize> = (0..ray.cells.len()).filter(|at| known(told, *at)).collect();
+        let both_ends = |at: &usize| {
+            let (first, length, _) = ray.cells[*at];
+            ray.long >> (*at).min(63) & 1 == 1
+                && told.contains(&Told::Word(first))
+                && length.is_some_and(|l| told.contains(&Told::End(first, l)))
+        };
+        let way_known = ray.one_way
+            || (ray.parts && places.iter().any(both_ends))
+            || told.contains(&Told::Word(ray.way))
+            || ray.word.is_some_and(|w| told.contains(&Told::Word(w)))
+            || ray
+                .named
+                .is_some_and(|(slot, k)| told.contains(&Told::Fixed(slot, k)))
+            || (places.len() > 1 && ray.parts);
+        let (Some(first), Some(last)) = (places.first(), places.last()) else {
+            return false;
+        };
+        // Before the first known cell nothing may be open, and behind the last only what has one length.
+        let length_told = |length: Option<V>| {
+            length.is_some_and(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)))
+        };
+        let is_open = |c: &&(V, Option<V>, bool)| c.2 && !length_told(c.1);
+        let open = |range: &[(V, Option<V>, bool)]| range.iter().filter(is_open).count();
+        let fixed = |at: usize| {
+            let (_, length, _) = ray.cells[at];
+            let whole = at < 64 && ray.whole >> at & 1 == 1;
+            length.is_none() || length_told(length) || whole
+        };
+        let back = ray.goes_back && (0..*first).all(fixed);
+        // Of a run that only its end is told of it must be told how long it is.
+        let (_, length, _) = ray.cells[*first];
+        let told_start = begins(told, *first);
+        let told_length =
+            length.is_none_or(|l| matches!(l, V::K(_)) || told.contains(&Told::Word(l)));
+        if !told_start && !told_length {
+            return false;
+        }
+        // A run whose last cell is told ends there.
+        let (start, length, _) = ray.cells[*last];
+        let ended = length.is_some_and(|l| told.contains(&Told::End(start, l)));
+        let until = *last + usize::from(ended);
+        let ends = open(&ray.cells[until..]) == 0
+            && open(&ray.cells[..until]) <= usize::from(*first != *last || ended);
+        // One run is as long as what is left of the row, if nothing behind it may be longer or shorter.
+        let settled = |c: &(V, Option<V>, bool)| c.1.is_none() || length_told(c.1);
+        let fills = ray.to_edge
+            && (ray.cells.iter().position(|c| is_open(&c)))
+                .is_none_or(|at| ray.cells[at + 1..].iter().all(settled));
+        let told_last = length.is_none() || ended;
+        let spans =
+            ray.ends_tell && *first == 0 && told_start && told_last && *last + 1 == ray.cells.len();
+        let sound = way_known && (*first == 0 || back) && (ends || fills || spans);
+        if sound {
+            for (v, length, _) in ray.cells.iter().filter(|_| placed) {
+                told.push(Told::Word(*v));
+                told.extend(length.map(Told::Word));
+            }
+            told.push(Told::Word(ray.way));
+            told.extend(ray.word.map(Told::Word));
+            if let V::R(_) = ray.way {
+                told.extend(ray.from.iter().map(|s| Told::First(*s)));
+            }
+            let sets: Vec<Told> = ray.from.iter().map(|s| Told::First(*s)).collect();
+            told.extend(sets);
+            told.dedup();
+        }
+        sound
     }
 
     /// An action is complete: what its text has not told, it never will.

@@ -7,7 +7,9 @@ use crate::compile::kernel::far::never_meet;
 use crate::compile::kernel::heads::{Head, Told, heads, open_before, told};
 use crate::compile::kernel::lengths::{distance, distances, has_cells};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Cells, Count, Pc, Picture, Square, TemplateId};
+use crate::program::{
+    Cells, Count, DirExpr, KindExpr, Num, Op, Part, Pc, Picture, Square, TemplateId, Value, op_vars,
+};
 
 impl<'p> Lowerer<'p> {
     /// The ways of a branch that may write what another writes.
@@ -50,12 +52,69 @@ impl<'p> Lowerer<'p> {
         let first = |h: &Head<'p>| h.opened.map(|id| self.alike[id.0 as usize]);
         let (x, y) = (first(a), first(b));
         if x == y {
-            return None;
+            let differ = a
+                .opened
+                .zip(b.opened)
+                .is_some_and(|(a, b)| self.values_differ(a, b));
+            return differ.then_some(true);
         }
         match self.program.collisions.between(x, y) {
             None => Some(true),
             Some(collision) => (!collision.in_step).then_some(false),
         }
+    }
+
+    /// Whether two notations that are written alike always have different values somewhere, as for a rule that is played with one number
+    /// and with another.
+    fn values_differ(&self, a: TemplateId, b: TemplateId) -> bool {
+        let parts = |id: TemplateId| self.program.templates[id.0 as usize].parts.iter();
+        let differ = |(a, b): (&Part, &Part)| match (a, b) {
+            (Part::Hole(a), Part::Hole(b)) => {
+                let both = self.always(a).zip(self.always(b));
+                both.is_some_and(|(a, b)| a != b)
+            }
+            _ => false,
+        };
+        // Where texts run together other values may make up for it.
+        !self.program.collisions.within && parts(a).zip(parts(b)).any(differ)
+    }
+
+    /// What a value of a text is whenever it is written, where that is always the same number, kind or direction.
+    fn always(&self, value: &'p Value) -> Option<&'p Value> {
+        let var = match value {
+            Value::Num(Num::Const(_))
+            | Value::Kind(KindExpr::Const(_))
+            | Value::Dir(DirExpr::Const(_)) => return Some(value),
+            Value::Num(Num::Var(var))
+            | Value::Kind(KindExpr::Var(var))
+            | Value::Dir(DirExpr::Var(var)) => *var,
+            _ => return None,
+        };
+        let program = self.program;
+        if program.var(var).in_state() {
+            return None;
+        }
+        let mut given = None;
+        for op in &program.code {
+            let access = op_vars(op, &program.pictures, &program.templates);
+            if !access.writes.contains(&var) && !access.given.contains(&var) {
+                continue;
+            }
+            match op {
+                Op::Let(to, value) if *to == var && given.is_none_or(|given| given == value) => {
+                    given = Some(value);
+                }
+                _ => return None,
+            }
+        }
+        given.filter(|given| {
+            matches!(
+                given,
+                Value::Num(Num::Const(_))
+                    | Value::Kind(KindExpr::Const(_))
+                    | Value::Dir(DirExpr::Const(_))
+            )
+        })
     }
 
     /// Whether no place is the beginning of one square and of another: a cell that excludes it, or the edge.
