@@ -263,7 +263,42 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
             }
         };
     }
-    by_place(d, expected, text, at, found)
+    match between_rules(expected, found) {
+        Some((help, Some(instead))) => d.help(help).repair(instead),
+        Some((help, None)) => d.help(help),
+        None => by_place(d, expected, text, at, found),
+    }
+}
+
+/// What says how rules are played, one or the other or one behind the other, where it is written otherwise; with what to write in place
+/// of what was found.
+fn between_rules(expected: &[&str], found: &str) -> Option<(&'static str, Option<&'static str>)> {
+    let expects = |what: &str| expected.contains(&what);
+    if expects("`otherwise`") && expects("`or`") {
+        return match found {
+            "else" => Some((
+                "what is played where nothing before it can be stands behind `otherwise`",
+                Some("otherwise"),
+            )),
+            "|" => Some(("either of two rules is played by `or`", Some("or"))),
+            "and" | "then" | "&" => Some((
+                "what is played one behind the other stands in braces: `{ Step; Shoot }`; either of two is `Step or Shoot`",
+                None,
+            )),
+            _ => None,
+        };
+    }
+    if expects("`while`") && found == "until" {
+        return Some((
+            "say how long it goes on: `repeat while n < 2 { … }`; where the player ends it, `or until \"done\"` stands behind",
+            None,
+        ));
+    }
+    let statement = expects(STATEMENT) && found == "while";
+    statement.then_some((
+        "what goes on while something holds is repeated: `repeat while n < 2 { … }`",
+        Some("repeat while"),
+    ))
 }
 
 /// Whether a square of a picture ends before a text, or gets its name there.

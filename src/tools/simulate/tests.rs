@@ -98,7 +98,7 @@ proptest! {
 #[test]
 fn three_in_a_row_has_its_known_shares() {
     let mut plan = plan(20_000);
-    plan.seed = 2;
+    plan.seed = 3;
     let tally = played(&plan);
     let summary = Summary::of(&plan, &plan.configurations[0], &tally);
     let shares = [&summary.winners[0], &summary.winners[1], &summary.draws];
