@@ -147,11 +147,13 @@ impl<'p> Lowerer<'p> {
 
     /// The same of a match.
     fn is_match_told(&self, ray: &Ray, told: &mut Vec<Told>, follows: bool) -> bool {
-        let (anchor, ..) = ray.cells[0];
+        let Some((anchor, ..)) = ray.cells.first() else {
+            return false;
+        };
         let placed = follows
             || !ray.anchored
             || matches!(anchor, V::K(_))
-            || told.contains(&Told::Word(anchor));
+            || told.contains(&Told::Word(*anchor));
         // Where it begins may follow from the direction that was chosen, and then does not tell it.
         let begins = |told: &[Told], at: usize| {
             let (first, ..) = ray.cells[at];
