@@ -1,5 +1,5 @@
-//! The hash of the rules under their options: everything of a compiled game that decides what can be played, so that two games with one
-//! hash are the same game. Titles, reasons and where things stand in the file are no part of it.
+//! The hash of the rules under their options: everything of a compiled game that decides what can be played, and what it is called, so that
+//! two games with one hash are the same game. Where things stand in the file, and what no turn comes to, is no part of it.
 
 use crate::board::Directions;
 use crate::engine::hash::{mix, text_hash};
