@@ -69,42 +69,31 @@ impl<'e> Runner<'e> {
             refused: 0,
         };
         let mut last: Option<Position> = None;
-        if let Some((fast, mut desk)) = self.open(Work::Games) {
-            while fast.load(
-                self.engine.program(),
-                last.as_ref().unwrap_or(position),
-                &mut desk.frame,
-            ) {
-                let from = last.as_ref().unwrap_or(position);
+        let mut open = self.open(Work::Games);
+        loop {
+            let from = last.as_ref().unwrap_or(position);
+            if let Some((fast, desk)) = &mut open
+                && fast.load(self.engine.program(), from, &mut desk.frame)
+            {
                 let drawing = (&mut below, observer.as_deref_mut());
-                let end = self.game_in(fast, &mut desk, (from, max_plies), drawing, &mut game);
+                let end = self.game_in(fast, desk, (from, max_plies), drawing, &mut game);
                 if tell || end.is_err() {
-                    last = Some(self.engine.position_in(
-                        fast,
-                        &desk.frame,
-                        Fast::past(&desk.frame),
-                    ));
+                    let past = Fast::past(&desk.frame);
+                    last = Some(self.engine.position_in(fast, &desk.frame, past));
                 }
                 if end.is_ok() {
-                    self.put_back(Work::Games, desk);
-                    return Ok((game, last));
-                }
-                let at = last.get_or_insert_with(|| position.clone());
-                let drawing = (&mut below, observer.as_deref_mut());
-                if !self.step_plainly(at, max_plies, drawing, &mut game)? {
-                    self.put_back(Work::Games, desk);
-                    return Ok((game, last));
+                    break;
                 }
             }
+            let at = last.get_or_insert_with(|| position.clone());
+            let drawing = (&mut below, observer.as_deref_mut());
+            if !self.step_plainly(at, max_plies, drawing, &mut game)? {
+                break;
+            }
+        }
+        if let Some((_, desk)) = open {
             self.put_back(Work::Games, desk);
         }
-        let at = last.get_or_insert_with(|| position.clone());
-        while self.step_plainly(
-            at,
-            max_plies,
-            (&mut below, observer.as_deref_mut()),
-            &mut game,
-        )? {}
         Ok((game, last))
     }
 

@@ -34,6 +34,8 @@ pub(super) struct Observer<'o> {
     see: &'o mut dyn FnMut(&Moment<'_>) -> bool,
     /// Whether the position was looked at already.
     seen: bool,
+    /// Its key where it was in a kernel's memory, also if that gave up then: the same position always has the same kind of key.
+    key: Option<u64>,
     /// Whether the game is broken off.
     stopped: bool,
 }
@@ -54,9 +56,10 @@ impl Observer<'_> {
         position: &Position,
         legal: usize,
     ) -> bool {
-        let begins = engine.starts_turn(position);
+        let key = self.key.take();
+        let key = || key.unwrap_or_else(|| engine.repetition_key(position));
         let goes_on = self.look(&Moment {
-            begins: begins.then(|| engine.repetition_key(position)),
+            begins: engine.starts_turn(position).then(key),
             legal: legal as u64,
             position: &|| position.clone(),
         });
@@ -89,6 +92,7 @@ impl<'e> Runner<'e> {
         let mut observer = Observer {
             see: &mut see,
             seen: false,
+            key: None,
             stopped: false,
         };
         let (game, last) = self.play_on(position, max_plies, below, true, Some(&mut observer))?;
@@ -120,7 +124,7 @@ impl<'e> Runner<'e> {
                 });
             match step {
                 Ok((_, true)) => {
-                    observer.seen = false;
+                    (observer.seen, observer.key) = (false, None);
                     self.kept = kept.0;
                 }
                 Ok((held, false)) => return Ok(held),
@@ -141,6 +145,7 @@ impl<'e> Runner<'e> {
     ) -> Result<(Held, bool), GaveUp> {
         let engine = self.engine;
         let begins = desk.frame.mem[WORD_POINT] == 0;
+        observer.key = begins.then(|| fast.observed_key(&desk.frame));
         let held = fast.end(engine.program(), &mut desk.frame, &desk.start, true)?;
         let legal = match held {
             Held::NONE => self.legal_in(&mut desk.frame)?,
@@ -148,7 +153,7 @@ impl<'e> Runner<'e> {
         };
         let frame = &desk.frame;
         let goes_on = observer.look(&Moment {
-            begins: begins.then(|| fast.observed_key(frame)),
+            begins: observer.key,
             legal,
             position: &|| engine.position_in(fast, frame, Fast::past(frame)),
         });

@@ -4,6 +4,7 @@
 use crate::agree::rivals;
 use crate::common::{documented, games, settings, source};
 use crate::engines::ODD;
+use gambol::base::Source;
 use gambol::engine::{Engine, Game, Moment, Position, Runner};
 use gambol::program::Program;
 use gambol::tools::rng::Rng;
@@ -135,6 +136,38 @@ fn small_boards_repeat_positions() {
             faults.extend(look(&program, source.name(), 1));
         }
     }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A pile that no kernel holds is made, moved and parted again.
+const PILES: &str = "game \"Piles\"
+players White, Black
+board   square(3, 1) stacking
+piece   man
+setup {
+  place man of White at a1 times 40
+  place man of Black at b1 times 40
+}
+rule Join \"{who}+{goal}\" {
+  choose who in any where height of it > 0
+  choose goal in any except who
+  move who to goal
+}
+rule Part \"/{who}\" {
+  choose who in any where height of it = 80
+  lift who
+  repeat 40 times { drop at a1 }
+  repeat 40 times { drop at b1 }
+}
+turn Join or Part
+end after turn { draw \"long\" when turns = 100 }
+";
+
+#[test]
+fn what_kernels_cannot_hold_is_known_again() {
+    let compiled = gambol::compile(&Source::new("piles", PILES), &[]);
+    let program = compiled.program.expect("it is a game");
+    let faults = look(&program, "piles", 10);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
