@@ -135,7 +135,7 @@ impl Fast {
         if frame.mem[WORD_POINT] == 0 && self.of_turn.iter().any(odd) {
             return false;
         }
-        if self.is_odd(frame) {
+        if self.is_odd(frame) || !self.rests(frame) {
             return false;
         }
         if !program.stacking {
@@ -188,6 +188,13 @@ impl Fast {
         let outside = |(a, b): &(u32, u32)| set(*a).iter().zip(set(*b)).any(|(a, b)| a & !b != 0);
         let negative = |at: u32| frame.mem[at as usize].cast_signed() < 0;
         self.kernel.within.iter().any(outside) || self.kernel.counted.is_some_and(negative)
+    }
+
+    /// Whether a turn may be where it is, and what the kernel takes for known there is so.
+    fn rests(&self, frame: &Frame) -> bool {
+        let known = self.kernel.rests.get(frame.mem[WORD_POINT] as usize);
+        let holds = |(at, word): &(u32, u64)| frame.mem[*at as usize] == *word;
+        matches!(known, Some(Some(words)) if words.iter().all(holds))
     }
 
     /// The state in memory; its hashes but that of the pieces are those of before.

@@ -57,6 +57,13 @@ pub enum Bind {
     Run(Rc<RunBind>),
 }
 
+impl Bind {
+    /// Whether it is a fixed word or a fixed set.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self, Bind::Word(V::K(_)) | Bind::Set(SV::K(_)))
+    }
+}
+
 /// Which cells an effect is about.
 #[derive(Clone, PartialEq, Debug)]
 pub enum At {

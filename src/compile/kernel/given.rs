@@ -1,17 +1,18 @@
 //! What a function is given: which values are handed over, as operands, fixed, or with what is known of them.
 
+use crate::board::Cells as BoardCells;
 use crate::compile::kernel::env::{Bind, Env, RunBind, Slot};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode};
 use crate::compile::kernel::orders::{Given, Key};
 use crate::program::kernel::Value;
-use crate::program::{Op, Pc, num_vars};
+use crate::program::{Life, Op, Pc, num_vars};
 use smallvec::{SmallVec, smallvec};
 use std::rc::Rc;
 
 /// The operands of a value.
-type Operands = SmallVec<[Value; 3]>;
+pub type Operands = SmallVec<[Value; 3]>;
 
 impl Lowerer<'_> {
     pub fn is_passed(&self, slot: Slot, changed: bool, begin: Begin, cx: Cx, looks: bool) -> bool {
@@ -46,6 +47,67 @@ impl Lowerer<'_> {
                 || (applies && changed && info.place.is_some());
         }
         changed && (applies || looks)
+    }
+
+    /// Whether a value that is still as in memory is fixed, and a function may want to know that.
+    pub fn is_known_to(&self, slot: Slot, bind: &Bind, begin: Begin) -> bool {
+        if !bind.is_fixed() {
+            return false;
+        }
+        match (begin, self.slots.infos[slot.0 as usize].var) {
+            (Begin::Code(pc), Some(var)) => self.is_live(var, pc),
+            _ => self.at_entry,
+        }
+    }
+
+    /// How a value is given that can be no other where a function begins.
+    pub fn surely_given(&mut self, slot: Slot, begin: Begin) -> Option<Given> {
+        let Begin::Code(pc) = begin else { return None };
+        let var = self.slots.infos[slot.0 as usize].var?;
+        let (_, words) = self.certain.at(pc).iter().find(|(of, _)| *of == var)?;
+        let words = words.clone();
+        Some(match self.fixed_bind(slot, &words) {
+            Bind::Set(SV::K(id)) => Given::FixedSet(id.0),
+            _ => Given::FixedWord(words[0]),
+        })
+    }
+
+    /// A fixed value by its words.
+    pub fn fixed_bind(&mut self, slot: Slot, words: &[u64]) -> Bind {
+        if self.slots.infos[slot.0 as usize].set {
+            let set = BoardCells::from_words(words);
+            Bind::Set(if set.is_empty() { NONE } else { self.fix(&set) })
+        } else {
+            Bind::Word(V::K(words.first().copied().unwrap_or(0)))
+        }
+    }
+
+    /// What can be no other than it is where a function begins, and is not given to it, is as in memory; but what is only carried and not
+    /// read any more may still be there, and is nothing all the same.
+    pub fn note_certain(&mut self, begin: Begin, env: &mut Env) {
+        let Begin::Code(pc) = begin else { return };
+        for at in 0..self.certain.at(pc).len() {
+            let (var, words) = self.certain.at(pc)[at].clone();
+            let Some(slot) = self.slot_of(var, 0) else {
+                continue;
+            };
+            if env.binds.get(slot.0 as usize).is_none_or(Option::is_none) {
+                let bind = self.fixed_bind(slot, &words);
+                let left = self.program.var(var).life == Life::Local && !self.is_live(var, pc);
+                self.bind(slot, bind, left, env);
+            }
+        }
+    }
+
+    /// When a turn goes on from a point, what can be no other than it is is as in memory.
+    pub fn note_rest(&mut self, point: usize, env: &mut Env) {
+        let known = self.certain.rests(point).unwrap_or(&[]).to_vec();
+        for (var, words) in known {
+            if let Some(slot) = self.slot_of(var, 0) {
+                let bind = self.fixed_bind(slot, &words);
+                self.bind(slot, bind, false, env);
+            }
+        }
     }
 
     /// The operands of a value that is given in a general way.

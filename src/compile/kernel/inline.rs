@@ -83,7 +83,11 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId
                 } = &sizes[callee];
                 let between = !calls.is_empty() && *statements <= BETWEEN && callers[callee] <= 2;
                 let hands_on = few && calls.len() == 1 && *statements <= HANDS_ON;
-                let places = if wide && laden[callee] { 2 } else { 1 };
+                let places = match how {
+                    How::Apart if wide && laden[callee] => 4,
+                    _ if wide && laden[callee] => 2,
+                    _ => 1,
+                };
                 let alone = long && !few && callers[callee] <= places && !calls.contains(&id);
                 let alone = alone && *statements <= most_put && sizes[at].statements <= most_into;
                 let short = calls.is_empty() && *statements <= most;

@@ -2,6 +2,7 @@
 //! other files of this folder.
 
 use crate::board::{Cell, Cells, Direction, Directions, NO_STEP};
+use crate::compile::kernel::certain::Certain;
 use crate::compile::kernel::env::{Bind, Env, Pending, Slot, Slots};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fronts::Fronts;
@@ -237,6 +238,8 @@ pub struct Lowerer<'p> {
     pub tells: Vec<bool>,
     /// From where a turn can be completed whatever the position is.
     pub sure: Sure,
+    /// What variables of a turn surely hold.
+    pub certain: Certain,
     /// The trails of a given number of steps that only the board can hinder.
     pub paces: Vec<Pace<'p>>,
     /// How sequences of actions are counted along those at once, if they can be.
@@ -348,6 +351,7 @@ impl<'p> Lowerer<'p> {
             looks: flow.looks,
             tells: flow.tells,
             sure: crate::compile::kernel::sure::sure(program),
+            certain: crate::compile::kernel::certain::certain(program, &flow.live),
             ahead: crate::compile::kernel::paces::ahead(program, &paces),
             paces,
             later: None,
@@ -500,6 +504,12 @@ impl<'p> Lowerer<'p> {
 
     /// A slot gets a value.
     pub fn put(&mut self, slot: Slot, bind: Bind, env: &mut Env) {
+        if bind.is_fixed()
+            && let Some(Some((old, _))) = env.binds.get(slot.0 as usize)
+            && *old == bind
+        {
+            return;
+        }
         self.bind(slot, bind, true, env);
         if self.slots.is_pieces(slot) {
             for follows in [self.slots.occupied, self.slots.empty, self.slots.stuck] {

@@ -68,6 +68,7 @@ mod assumed;
 pub mod at_once;
 mod back;
 mod beside;
+mod certain;
 mod changes;
 mod choose;
 mod clusters;
@@ -166,6 +167,7 @@ mod wholes;
 mod within;
 
 use crate::board::Cell;
+use crate::compile::kernel::certain::{Certain, Certainty};
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::inline::How;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
@@ -427,6 +429,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let kernel = Kernel {
         work,
         within: within.collect(),
+        rests: rests(&l.certain, program),
         counted: actions.as_ref().map(place),
         tall: tall::heights(program),
         clear_points: tall::clear_points(program).unwrap_or_default(),
@@ -488,23 +491,23 @@ impl Asked {
     /// Asks for all functions of a player.
     fn add(&mut self, l: &mut Lowerer<'_>, me: u8, work: Work) {
         let program = l.program;
-        let ask = |l: &mut Lowerer<'_>, begin, fresh| l.ask_for(me, begin, Mode::Exists, fresh);
-        self.turn.push(ask(l, Begin::TurnNumber, true));
-        let entries = starts(program).map(|(pc, fresh)| l.entry(me, pc, fresh, work));
+        let ask = |l: &mut Lowerer<'_>, begin, rests| l.ask_for(me, begin, Mode::Exists, rests);
+        self.turn.push(ask(l, Begin::TurnNumber, Some(0)));
+        let entries = starts(program).map(|(pc, point)| l.entry(me, pc, point, work));
         self.entries.push(entries.collect());
         let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
         let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
         let mut of_moments = [None; 3];
         for (i, m) in moments.into_iter().enumerate() {
-            of_moments[i] = has(m).then(|| ask(l, Begin::Ends(i as u8), false));
+            of_moments[i] = has(m).then(|| ask(l, Begin::Ends(i as u8), None));
         }
         self.ends.push(of_moments);
-        let moving = has(Moment::StartOfTurn).then(|| ask(l, Begin::EndsMoving, false));
+        let moving = has(Moment::StartOfTurn).then(|| ask(l, Begin::EndsMoving, None));
         self.moving.push(moving);
         let mut of_ends = Vec::new();
         for (i, end) in program.ends.iter().enumerate() {
             let counts = matches!(end.result, EndResult::Score(_));
-            of_ends.push(counts.then(|| ask(l, Begin::Scores(i as u16), false)));
+            of_ends.push(counts.then(|| ask(l, Begin::Scores(i as u16), None)));
         }
         self.scores.push(of_ends);
     }
@@ -522,8 +525,8 @@ impl Asked {
             l.unasked.all();
         }
         for (me, entries) in self.entries.iter_mut().enumerate() {
-            for (entry, (pc, fresh)) in entries.iter_mut().zip(starts(l.program)) {
-                let mut ask = |mode| l.ask_for(me as u8, Begin::Code(pc), mode, fresh);
+            for (entry, (pc, point)) in entries.iter_mut().zip(starts(l.program)) {
+                let mut ask = |mode| l.ask_for(me as u8, Begin::Code(pc), mode, Some(point));
                 let apply = |checked, tell, listed| Mode::Apply {
                     checked,
                     tell,
@@ -562,8 +565,8 @@ impl Asked {
 }
 
 impl Lowerer<'_> {
-    /// The function that answers a question for a player; `fresh` at the beginning of a turn.
-    fn ask_for(&mut self, me: u8, begin: Begin, mode: Mode, fresh: bool) -> FuncId {
+    /// The function that answers a question for a player; at which point the turn is when it is asked, 0 at its beginning.
+    fn ask_for(&mut self, me: u8, begin: Begin, mode: Mode, rests: Option<usize>) -> FuncId {
         let cx = Cx {
             mode,
             acted: false,
@@ -572,15 +575,21 @@ impl Lowerer<'_> {
         };
         self.at_entry = true;
         let mut env = Env::default();
-        if fresh {
-            self.fresh_turn(&mut env);
+        if let Some(point) = rests {
+            if self.certain.rests(point).is_none() {
+                return self.never();
+            }
+            if point == 0 {
+                self.fresh_turn(&mut env);
+            }
+            self.note_rest(point, &mut env);
         }
         self.demand(begin, &mut env, cx).0
     }
 
     /// What lists and counts where a turn begins or goes on; what plays is asked for behind that.
-    fn entry(&mut self, me: u8, pc: Pc, fresh: bool, work: Work) -> Entry {
-        let mut ask = |mode| self.ask_for(me, Begin::Code(pc), mode, fresh);
+    fn entry(&mut self, me: u8, pc: Pc, point: usize, work: Work) -> Entry {
+        let mut ask = |mode| self.ask_for(me, Begin::Code(pc), mode, Some(point));
         let (list, count) = match work {
             Work::Games => (ask(Mode::Candidates), None),
             Work::Counting => (ask(Mode::List), Some(ask(Mode::Count))),
@@ -600,10 +609,21 @@ impl Lowerer<'_> {
     }
 }
 
-/// Where turns begin, and behind them where they go on: the instruction, and whether a turn begins.
-fn starts(program: &Program) -> impl Iterator<Item = (Pc, bool)> {
-    let turns = program.turns.iter().map(|t| (t.pc, true));
-    turns.chain(program.points.iter().skip(1).map(|p| (p.pc, false)))
+/// For each point the words that are what they are when a turn goes on from there.
+fn rests(certain: &Certain, program: &Program) -> Vec<Option<Vec<(u32, u64)>>> {
+    let words = |(var, words): &Certainty| {
+        let offset = program.var(*var).offset as u32;
+        (offset..).zip(words.clone()).collect::<Vec<_>>()
+    };
+    let of_point = |point: usize| Some(certain.rests(point)?.iter().flat_map(words).collect());
+    (0..program.points.len()).map(of_point).collect()
+}
+
+/// Where turns begin, and behind them where they go on: the instruction, and the point, 0 where a turn begins.
+fn starts(program: &Program) -> impl Iterator<Item = (Pc, usize)> {
+    let turns = program.turns.iter().map(|t| (t.pc, 0));
+    let points = program.points.iter().enumerate().skip(1);
+    turns.chain(points.map(|(point, p)| (p.pc, point)))
 }
 
 /// The first end of which it is not known whether it holds as long as it is taken for granted that a turn can be completed: one that asks

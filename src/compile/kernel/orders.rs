@@ -5,11 +5,12 @@
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::Fun;
+use crate::compile::kernel::given::Operands;
 use crate::compile::kernel::held::Held;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode};
 use crate::compile::kernel::unique::SURE_DOUBT;
 use crate::program::VarId;
-use crate::program::kernel::{FuncId, Function, Value};
+use crate::program::kernel::{Fault, FuncId, Function, Stmt, Value};
 use rustc_hash::FxHashMap;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
@@ -90,8 +91,7 @@ struct Shared {
 
 impl Shared {
     /// A value is given to the functions as well: how.
-    fn share(&mut self, slot: Slot, bind: &Bind) -> Given {
-        let general = general(bind);
+    fn share(&mut self, slot: Slot, general: Given) -> Given {
         match self.slots.entry(slot) {
             Entry::Vacant(free) => {
                 self.version += 1;
@@ -193,6 +193,20 @@ impl Lowerer<'_> {
         (id, args)
     }
 
+    /// A function that is never called.
+    pub fn never(&mut self) -> FuncId {
+        FuncId(self.once("never".to_owned(), |l| {
+            l.functions.push(Function {
+                name: "never".to_owned(),
+                params: Vec::new(),
+                words: 0,
+                sets: 0,
+                body: vec![Stmt::Fault(Fault::NoTurn)],
+            });
+            l.functions.len() as u32 - 1
+        }))
+    }
+
     /// What a function would be asked for that goes on from here, for what is known here or for what is given to all that share it;
     /// and the arguments.
     fn question(&mut self, begin: Begin, env: &mut Env, cx: Cx, shared: bool) -> (Key, Vec<Value>) {
@@ -224,7 +238,8 @@ impl Lowerer<'_> {
             .filter_map(|at| {
                 let (bind, changed) = env.binds[at].as_ref()?;
                 let slot = Slot(at as u16);
-                let passed = self.is_passed(slot, *changed, begin, cx, looks);
+                let known = !shared && self.is_known_to(slot, bind, begin);
+                let passed = known || self.is_passed(slot, *changed, begin, cx, looks);
                 passed.then(|| (slot, bind.clone(), *changed))
             })
             .collect();
@@ -233,13 +248,21 @@ impl Lowerer<'_> {
             key.proven.clear();
             let mut all = std::mem::take(self.orders.shared.entry(family).or_default());
             for (slot, bind, _) in &passed {
-                all.share(*slot, bind);
+                let how = self.surely_given(*slot, begin);
+                all.share(*slot, how.unwrap_or_else(|| general(bind)));
             }
             let slots: Vec<Slot> = all.slots.keys().copied().collect();
             for slot in slots {
-                let bind = self.get(slot, env);
-                let how = all.share(slot, &bind);
-                args.extend(self.hand_over_as(&how, &bind));
+                let surely = self.surely_given(slot, begin);
+                let how = match surely {
+                    Some(how) => all.share(slot, how),
+                    None => {
+                        let bind = self.get(slot, env);
+                        let how = all.share(slot, general(&bind));
+                        args.extend(self.hand_over_as(&how, &bind));
+                        how
+                    }
+                };
                 key.given.push((slot, true, how));
             }
             self.orders.shared.insert(family, all);
@@ -247,7 +270,10 @@ impl Lowerer<'_> {
             key.given.reserve_exact(passed.len());
             args.reserve_exact(passed.len());
             for (slot, bind, changed) in passed {
-                let (how, words) = self.hand_over(slot, &bind, env);
+                let (how, words) = match self.surely_given(slot, begin) {
+                    Some(how) => (how, Operands::new()),
+                    None => self.hand_over(slot, &bind, env),
+                };
                 key.given.push((slot, changed, how));
                 args.extend(words);
             }
@@ -287,6 +313,7 @@ impl Lowerer<'_> {
     fn beginning(&mut self, key: &Key) -> (Env, Vec<Value>, Cx) {
         self.f = Fun::new();
         let (mut env, params) = self.receive(key);
+        self.note_certain(key.begin, &mut env);
         let cx = Cx {
             mode: key.mode,
             acted: key.acted,

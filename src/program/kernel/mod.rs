@@ -300,6 +300,9 @@ pub struct Kernel {
     pub piece_bits: u32,
     /// Where the hashes of low piles stand, when piles are hashed.
     pub low_piles: Option<LowPiles>,
+    /// For each point of a turn, the first for its beginning: words of the state that are taken to be what they are when a turn goes
+    /// on from there, with their places; nothing where no turn ever rests.
+    pub rests: Vec<Option<Vec<(u32, u64)>>>,
     /// Sets of the state that are taken to lie within others: the places of both.
     pub within: Vec<(u32, u32)>,
     /// A number of the state that is taken not to be negative.
