@@ -135,7 +135,7 @@ impl Fast {
         if frame.mem[WORD_POINT] == 0 && self.of_turn.iter().any(odd) {
             return false;
         }
-        if self.is_odd(frame) || !self.rests(frame) {
+        if self.is_odd(frame) || !self.rests(frame) || !self.stands(program, frame) {
             return false;
         }
         if !program.stacking {
@@ -195,6 +195,27 @@ impl Fast {
         let known = self.kernel.rests.get(frame.mem[WORD_POINT] as usize);
         let holds = |(at, word): &(u32, u64)| frame.mem[*at as usize] == *word;
         matches!(known, Some(Some(words)) if words.iter().all(holds))
+    }
+
+    /// Whether on the cells of a turn's sets stands what the kernel takes to stand there.
+    fn stands(&self, program: &Program, frame: &Frame) -> bool {
+        let (mover, point) = (
+            frame.mem[WORD_MOVER] as usize,
+            frame.mem[WORD_POINT] as usize,
+        );
+        let known = self.kernel.stands.get(mover).and_then(|of| of.get(point));
+        let Some(known) = known else { return true };
+        let words = program.layout.words;
+        let set = |at: u32| &frame.mem[at as usize..][..words];
+        let owner = |p: usize| set((program.layout.owned + p * words) as u32);
+        let theirs = |(at, players): &(u32, u32)| {
+            let all = (0..program.players.len()).filter(|p| players >> p & 1 == 1);
+            let all: Vec<&[u64]> = all.map(owner).collect();
+            let mut words = set(*at).iter().enumerate();
+            words.all(|(w, set)| set & !all.iter().fold(0, |any, of| any | of[w]) == 0)
+        };
+        let apart = |(a, b): &(u32, u32)| set(*a).iter().zip(set(*b)).all(|(a, b)| a & b == 0);
+        known.owned.iter().all(theirs) && known.apart.iter().all(apart)
     }
 
     /// The state in memory; its hashes but that of the pieces are those of before.

@@ -14,6 +14,8 @@ pub struct Access {
     pub writes: Vec<VarId>,
     /// Subprograms it runs.
     pub subs: Vec<SubId>,
+    /// Those of them that it runs for a player that it names, who need not be the one who moves.
+    pub for_others: Vec<SubId>,
     /// What it gives new values itself, over and over, before it runs subprograms that read them.
     pub given: Vec<VarId>,
     /// Runs that it looks at from one of their ends, or moves along.
@@ -182,6 +184,7 @@ impl Access {
             Truth::Possible(p, sub) => {
                 if let Some(p) = p {
                     self.player(p);
+                    self.for_others.push(*sub);
                 }
                 self.subs.push(*sub);
             }
@@ -276,6 +279,7 @@ impl Access {
         self.reads
             .extend(inner.reads.into_iter().filter(|v| *v != it));
         self.subs.extend(inner.subs);
+        self.for_others.extend(inner.for_others);
         self.given.extend(inner.given);
         self.given.push(it);
     }
@@ -348,11 +352,13 @@ impl Access {
                 .reads
                 .extend(here.reads.into_iter().filter(|v| !bound.contains(v)));
             inner.subs.extend(here.subs);
+            inner.for_others.extend(here.for_others);
             inner.given.extend(here.given);
             bound.extend(bind);
         }
         self.reads.extend(inner.reads);
         self.subs.extend(inner.subs);
+        self.for_others.extend(inner.for_others);
         self.given.extend(inner.given);
         self.writes.extend(bound);
     }

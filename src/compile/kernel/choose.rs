@@ -265,7 +265,7 @@ impl<'p> Lowerer<'p> {
         if self.waits(env, reads.owned, reads.others || reads.deep) {
             Fact::ANY
         } else {
-            self.fact_of(set, cx)
+            self.fact_here(set, env, cx)
         }
     }
 

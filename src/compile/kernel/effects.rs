@@ -72,6 +72,7 @@ impl<'p> Lowerer<'p> {
         if !matches!(effect, Effect::Capture(_) | Effect::Remove(_)) {
             env.sets.clear();
         }
+        env.stands.clear();
         let puts = matches!(
             effect,
             Effect::Place { .. } | Effect::Enter { .. } | Effect::Move(..) | Effect::Advance(..)
@@ -294,7 +295,7 @@ impl<'p> Lowerer<'p> {
                 let known = |of: &VarId| env.sets.iter().find(|(v, _)| v == of);
                 let fact = match set {
                     Cells::Var(v) if known(v).is_some() => known(v).map_or(Fact::ANY, |k| k.1),
-                    set if env.pending.is_empty() => self.fact_of(set, cx),
+                    set if env.pending.is_empty() => self.fact_here(set, env, cx),
                     _ => Fact::ANY,
                 };
                 (At::Set(self.cells(set, env, cx)), fact)

@@ -121,6 +121,8 @@ pub struct Env {
     pub facts: SmallVec<[(V, Fact); 6]>,
     /// What was true of the cells of sets that variables hold, while no piece has come to another cell or has changed since.
     pub sets: Vec<(VarId, Fact)>,
+    /// What surely stands on the cells of sets that variables hold, whatever led here, see `certain::stands`.
+    pub stands: SmallVec<[(VarId, Fact); 4]>,
     /// What has not been carried out, in order.
     pub pending: SmallVec<[Pending; 3]>,
     /// Variables whose cells were captured in this action.

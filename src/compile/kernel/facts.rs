@@ -4,7 +4,8 @@
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::V;
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::program::{Cells, KindExpr};
+use crate::compile::kernel::reads::Asker;
+use crate::program::{Cells, KindExpr, VarId};
 use std::rc::Rc;
 
 /// What may stand on a cell.
@@ -151,15 +152,45 @@ impl Env {
 }
 
 impl Lowerer<'_> {
-    /// What is true of every cell of a set.
+    /// What is true of every cell of a set, whatever variables hold.
     pub fn fact_of(&self, cells: &Cells, cx: Cx) -> Fact {
+        self.asker(cx).fact_of(cells, &|_| Fact::ANY)
+    }
+
+    /// As [`Lowerer::fact_of`], with what is known of the sets that variables hold.
+    pub fn fact_here(&self, cells: &Cells, env: &Env, cx: Cx) -> Fact {
+        let known = |var| env.stands.iter().find(|(of, _)| *of == var);
+        let of_var = |var| known(var).map_or(Fact::ANY, |(_, fact)| *fact);
+        self.asker(cx).fact_of(cells, &of_var)
+    }
+
+    /// What is true of every cell: what stands there is of one of the kinds that there are.
+    pub fn any_kind(&self) -> Fact {
+        let kinds = self.program.kinds.len() as u32;
+        Fact {
+            kinds: 1u32.checked_shl(kinds).map_or(u32::MAX, |bit| bit - 1),
+            ..Fact::ANY
+        }
+    }
+}
+
+impl Asker<'_> {
+    /// The kinds of pieces that somebody owns, as bits.
+    pub fn owned_kinds(self) -> u32 {
+        let kinds = self.program.kinds.iter().enumerate();
+        let neutral = kinds.filter(|(_, kind)| kind.neutral);
+        neutral.fold(u32::MAX, |all, (k, _)| {
+            all & !1u32.checked_shl(k as u32).unwrap_or(0)
+        })
+    }
+
+    /// What is true of every cell of a set, told what is true of those that variables hold.
+    pub fn fact_of(self, cells: &Cells, of_var: &dyn Fn(VarId) -> Fact) -> Fact {
+        let of = |set: &Cells| self.fact_of(set, of_var);
         match cells {
             Cells::Owned(p) => Fact {
-                owners: self
-                    .asker(cx)
-                    .player(p)
-                    .map_or(!(VACANT | NEUTRAL), |p| 1 << p),
-                kinds: u32::MAX,
+                owners: self.player(p).map_or(!(VACANT | NEUTRAL), |p| 1 << p),
+                kinds: self.owned_kinds(),
             },
             Cells::Empty => Fact {
                 owners: VACANT,
@@ -173,31 +204,25 @@ impl Lowerer<'_> {
                 owners: !VACANT,
                 kinds: 1 << k.0,
             },
-            Cells::Or(a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
-            Cells::And(a, b) => self.fact_of(a, cx).and(self.fact_of(b, cx)),
-            Cells::Without(a, b) => self.fact_without(self.fact_of(a, cx), b, cx),
-            Cells::Where(a, ..) => self.fact_of(a, cx),
-            Cells::If(_, a, b) => self.fact_of(a, cx).or(self.fact_of(b, cx)),
+            Cells::Or(a, b) => of(a).or(of(b)),
+            Cells::And(a, b) => of(a).and(of(b)),
+            Cells::Without(a, b) => self.fact_without(of(a), b),
+            Cells::Where(a, ..) => of(a),
+            Cells::PartAt(a, _) | Cells::PartsWhere(a, ..) => of(a),
+            Cells::With { set, .. } | Cells::PartsWith { set, .. } => of(set),
+            Cells::If(_, a, b) => of(a).or(of(b)),
+            Cells::Var(v) => of_var(*v),
             _ => Fact::ANY,
         }
     }
 
-    /// What is true of every cell: what stands there is of one of the kinds that there are.
-    pub fn any_kind(&self) -> Fact {
-        let kinds = self.program.kinds.len() as u32;
-        Fact {
-            kinds: 1u32.checked_shl(kinds).map_or(u32::MAX, |bit| bit - 1),
-            ..Fact::ANY
-        }
-    }
-
     /// What is true of every cell that is not in a set, where something is true of all of them.
-    fn fact_without(&self, fact: Fact, set: &Cells, cx: Cx) -> Fact {
+    fn fact_without(self, fact: Fact, set: &Cells) -> Fact {
         let owners = |owners| Fact { owners, ..fact };
         match set {
             Cells::Empty => owners(fact.owners & !VACANT),
             Cells::Occupied => owners(fact.owners & VACANT),
-            Cells::Owned(p) => match self.asker(cx).player(p) {
+            Cells::Owned(p) => match self.player(p) {
                 Some(p) => owners(fact.owners & !(1 << p)),
                 None => fact,
             },
@@ -205,7 +230,7 @@ impl Lowerer<'_> {
                 kinds: fact.kinds & !(1 << k.0),
                 ..fact
             },
-            Cells::Or(a, b) => self.fact_without(self.fact_without(fact, a, cx), b, cx),
+            Cells::Or(a, b) => self.fact_without(self.fact_without(fact, a), b),
             _ => fact,
         }
     }

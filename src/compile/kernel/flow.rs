@@ -145,6 +145,9 @@ impl<'p> Lowerer<'p> {
                 break;
             }
             self.pass_hook(pc, &mut env);
+            env.stands.clear();
+            let stands = self.stands.get(usize::from(cx.me));
+            env.stands.extend(stands.into_iter().flat_map(|s| s.at(pc)));
             if self.is_known_to_complete(pc, Some(&env), cx) {
                 self.leaf(&mut env, cx);
                 break;

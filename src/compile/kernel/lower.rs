@@ -3,6 +3,7 @@
 
 use crate::board::{Cell, Cells, Direction, Directions, NO_STEP};
 use crate::compile::kernel::certain::Certain;
+use crate::compile::kernel::certain::stands::Stands;
 use crate::compile::kernel::env::{Bind, Env, Pending, Slot, Slots};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fronts::Fronts;
@@ -240,6 +241,8 @@ pub struct Lowerer<'p> {
     pub sure: Sure,
     /// What variables of a turn surely hold.
     pub certain: Certain,
+    /// What surely stands on the cells of a turn's sets, by player.
+    pub stands: Vec<Stands>,
     /// The trails of a given number of steps that only the board can hinder.
     pub paces: Vec<Pace<'p>>,
     /// How sequences of actions are counted along those at once, if they can be.
@@ -351,6 +354,7 @@ impl<'p> Lowerer<'p> {
             looks: flow.looks,
             tells: flow.tells,
             sure: crate::compile::kernel::sure::sure(program),
+            stands: crate::compile::kernel::certain::stands::stands(program),
             certain: crate::compile::kernel::certain::certain(program, &flow.live),
             ahead: crate::compile::kernel::paces::ahead(program, &paces),
             paces,
@@ -509,6 +513,10 @@ impl<'p> Lowerer<'p> {
             && *old == bind
         {
             return;
+        }
+        if !env.stands.is_empty() {
+            let var = self.slots.infos[slot.0 as usize].var;
+            env.stands.retain(|(of, _)| Some(*of) != var);
         }
         self.bind(slot, bind, true, env);
         if self.slots.is_pieces(slot) {

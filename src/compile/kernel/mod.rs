@@ -430,6 +430,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         work,
         within: within.collect(),
         rests: rests(&l.certain, program),
+        stands: l.stands.iter().map(|of| of.rests.clone()).collect(),
         counted: actions.as_ref().map(place),
         tall: tall::heights(program),
         clear_points: tall::clear_points(program).unwrap_or_default(),

@@ -239,6 +239,15 @@ impl Entry {
     }
 }
 
+/// What is taken for known of the sets of a turn where it goes on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    /// Sets on whose cells only pieces of some players stand: their places in the state, and the players as bits.
+    pub owned: Vec<(u32, u32)>,
+    /// Sets that have no cell in common: the places of both.
+    pub apart: Vec<(u32, u32)>,
+}
+
 /// A kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Kernel {
@@ -303,6 +312,9 @@ pub struct Kernel {
     /// For each point of a turn, the first for its beginning: words of the state that are taken to be what they are when a turn goes
     /// on from there, with their places; nothing where no turn ever rests.
     pub rests: Vec<Option<Vec<(u32, u64)>>>,
+    /// For each player and point what stands on the cells of sets as it is taken to stand there: the places of the sets, and of which
+    /// players the pieces are, as bits; and the places of two sets that have no cell in common.
+    pub stands: Vec<Vec<Standing>>,
     /// Sets of the state that are taken to lie within others: the places of both.
     pub within: Vec<(u32, u32)>,
     /// A number of the state that is taken not to be negative.

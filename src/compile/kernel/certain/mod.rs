@@ -7,6 +7,7 @@
 //!
 //! A forward data-flow analysis to its fixed point, with the tests that are passed (Wegman and Zadeck 1991 do so for constants).
 
+pub mod stands;
 mod worth;
 
 use crate::compile::kernel::certain::worth::{Held, Values};
