@@ -16,7 +16,7 @@ const TURNS: &[&str] = &[
     "Step; if bold { Hop } else { Add }; set bold = no; Step if possible",
     "for each part in groups of me, in any order { set band = part; Leave }; set band = none; Add",
     "for each part in groups of me, in any order or until \"done\" { set band = part; repeat 0 to 1 times Leave; set band = none }",
-    "Step; mark own in row(1) as trod; Hop if possible; unmark all as trod; Step",
+    "Step; mark own in row(1) as trod; Hop if possible; unmark trod as trod; Step",
     "Add or pass; repeat Hit; capture slain; Add if possible",
     "Step; set count = count + 1; repeat while count < 3 { set count = count + 1; Hop }; set count = 0; Add or pass",
     "Step; if count > 0 { Hop } else { Add }; Step if possible",
@@ -158,7 +158,7 @@ fn positions_that_somebody_writes_down_are_answered_as_they_are() {
 /// Of a turn that says a mark nowhere but in its last step, no step before looks at it, nor stores it.
 #[test]
 fn what_is_nothing_is_not_looked_at() {
-    let (_, program) = program_of("Step; Step; mark all as slain; Hop; capture slain");
+    let (_, program) = program_of("Step; Step; mark own as slain; Hop; capture slain");
     let slain = program.vars.iter().find(|v| v.name == "slain").unwrap();
     let told = dumps(&program);
     let place = format!("mem[{}]", slain.offset);

@@ -88,7 +88,9 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId
                     _ if wide && laden[callee] => 2,
                     _ => 1,
                 };
-                let alone = long && !few && callers[callee] <= places && !calls.contains(&id);
+                let only = how == How::Fast && callers[callee] == 1;
+                let alone =
+                    (only || long && !few && callers[callee] <= places) && !calls.contains(&id);
                 let alone = alone && *statements <= most_put && sizes[at].statements <= most_into;
                 let short = calls.is_empty() && *statements <= most;
                 let stays = callee == at || open.contains(&id);
