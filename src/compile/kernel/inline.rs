@@ -47,8 +47,10 @@ const ROUNDS: usize = 3;
 pub enum How {
     /// So that there are few statements: only small ones.
     Few,
-    /// As it is fastest.
-    Fast,
+    /// As it is fastest where sequences are counted.
+    Counted,
+    /// As it is fastest where random games are played: what is called at one place only stands there, also in what others call.
+    Played,
     /// The same, where random games draw apart for each place.
     Apart,
 }
@@ -60,7 +62,7 @@ pub enum How {
 pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId>, how: How) {
     let few = how == How::Few;
     let (most_put, most_into) = match how {
-        How::Few | How::Fast => (LONG, LONGEST),
+        How::Few | How::Counted | How::Played => (LONG, LONGEST),
         How::Apart => (LONG_APART, LONGEST_APART),
     };
     let laden: Vec<bool> = functions.iter().map(|f| f.params.len() >= LADEN).collect();
@@ -88,7 +90,7 @@ pub fn inline(functions: &mut [Function], open: &[FuncId], behind: Option<FuncId
                     _ if wide && laden[callee] => 2,
                     _ => 1,
                 };
-                let only = how == How::Fast && callers[callee] == 1;
+                let only = how == How::Played && callers[callee] == 1;
                 let alone =
                     (only || long && !few && callers[callee] <= places) && !calls.contains(&id);
                 let alone = alone && *statements <= most_put && sizes[at].statements <= most_into;

@@ -265,7 +265,11 @@ impl Draft {
             count_ahead(&mut kernel, turns);
         }
         let behind = pairs.as_ref().map(|pairs| pairs.behind);
-        let how = if apart { How::Apart } else { How::Fast };
+        let how = match kernel.work {
+            Work::Counting => How::Counted,
+            Work::Games if apart => How::Apart,
+            Work::Games => How::Played,
+        };
         inline::inline(&mut kernel.functions, &open, behind, how);
         hoist::hoist(&mut kernel.functions);
         unroll::unroll(&mut kernel.functions);
