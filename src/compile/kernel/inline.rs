@@ -24,8 +24,8 @@ const HANDS_ON: usize = 8;
 /// One that is called at one place only, or from a random game, may have so many; from several places, that by their number.
 const MEDIUM: usize = 160;
 
-/// One that is called at one place only, from what plays or counts whole or behind an action, may have so many and call others, unless
-/// that has more than so many itself.
+/// One that is called at one place only, from what plays or counts whole or behind an action, or by anybody where random games are played,
+/// may have so many and call others, unless that has more than so many itself.
 const LONG: usize = 400;
 const LONGEST: usize = 1000;
 

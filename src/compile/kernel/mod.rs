@@ -21,6 +21,8 @@
 //!   hand that on to one that is given all (`orders`)
 //! - from where a turn, or what is asked whether it can be done, can surely be completed that is not tried (`sure`, `within`), nor
 //!   where only the board could hinder a trail of a given number of steps (`paces`, `assumed`)
+//! - what is kept of a turn and can be one thing only where it goes on is that, and of its sets it is known whose pieces stand on their
+//!   cells (`certain`)
 //! - effects that nobody looks at any more are passed over where actions are only looked for (`passed_over`), and passed by
 //!   where nothing of them can fail (`done_under`)
 //! - actions are proven to differ in text (`unique`, `telling`, `held`; of rules `unlike`, `heads`, `far`, `lengths`, `unreached`, `contrary`,
@@ -167,7 +169,6 @@ mod wholes;
 mod within;
 
 use crate::board::Cell;
-use crate::compile::kernel::certain::{Certain, Certainty};
 use crate::compile::kernel::env::Env;
 use crate::compile::kernel::inline::How;
 use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
@@ -433,7 +434,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let kernel = Kernel {
         work,
         within: within.collect(),
-        rests: rests(&l.certain, program),
+        rests: l.certain.words_at_points(program),
         stands: l.stands.iter().map(|of| of.rests.clone()).collect(),
         counted: actions.as_ref().map(place),
         tall: tall::heights(program),
@@ -584,10 +585,10 @@ impl Lowerer<'_> {
             if self.certain.rests(point).is_none() {
                 return self.never();
             }
-            if point == 0 {
-                self.fresh_turn(&mut env);
+            match point {
+                0 => self.fresh_turn(&mut env),
+                point => self.note_rest(point, &mut env),
             }
-            self.note_rest(point, &mut env);
         }
         self.demand(begin, &mut env, cx).0
     }
@@ -612,16 +613,6 @@ impl Lowerer<'_> {
             }),
         }
     }
-}
-
-/// For each point the words that are what they are when a turn goes on from there.
-fn rests(certain: &Certain, program: &Program) -> Vec<Option<Vec<(u32, u64)>>> {
-    let words = |(var, words): &Certainty| {
-        let offset = program.var(*var).offset as u32;
-        (offset..).zip(words.clone()).collect::<Vec<_>>()
-    };
-    let of_point = |point: usize| Some(certain.rests(point)?.iter().flat_map(words).collect());
-    (0..program.points.len()).map(of_point).collect()
 }
 
 /// Where turns begin, and behind them where they go on: the instruction, and the point, 0 where a turn begins.

@@ -36,6 +36,18 @@ impl Certain {
         self.at.get(pc.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// For each point the words of the state that are what they are when a turn goes on from there, with their places.
+    pub fn words_at_points(&self, program: &Program) -> Vec<Option<Vec<(u32, u64)>>> {
+        let words = |(var, words): &Certainty| {
+            let offset = program.var(*var).offset as u32;
+            (offset..).zip(words.clone()).collect::<Vec<_>>()
+        };
+        let points = self.rests.iter();
+        points
+            .map(|known| Some(known.as_ref()?.iter().flat_map(words).collect()))
+            .collect()
+    }
+
     /// What variables have when a turn goes on from a point, the first for its beginning; nothing when none ever does.
     pub fn rests(&self, point: usize) -> Option<&[Certainty]> {
         self.rests.get(point)?.as_deref()

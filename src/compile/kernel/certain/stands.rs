@@ -90,7 +90,7 @@ pub fn stands(program: &Program) -> Vec<Stands> {
     };
     let all = || (0..program.vars.len()).map(|v| VarId(v as u16));
     let mut vars: Vec<VarId> = all().filter(looked_at).collect();
-    if program.stacking || !vars.iter().any(|v| kept(v)) {
+    if program.stacking || !vars.iter().any(kept) {
         return Vec::new();
     }
     // What is kept comes before what is not.

@@ -71,6 +71,9 @@ pub struct Values {
 /// What variables have: their values' numbers, or nothing when it is not known.
 type Given<'a> = &'a dyn Fn(VarId) -> Option<u16>;
 
+/// What is done in one case: told what variables have, and which values were chosen of those that may have several, by their places.
+type Case<'a> = dyn FnMut(Given<'_>, &[(usize, u16)]) + 'a;
+
 impl Values {
     /// None yet; a set has so many words.
     pub fn new(words: usize) -> Values {
@@ -154,11 +157,7 @@ impl Values {
 }
 
 /// Goes through what the first variables that may have several values have.
-fn each_case(
-    reads: &[(VarId, usize)],
-    state: &[Held],
-    case: &mut dyn FnMut(Given<'_>, &[(usize, u16)]),
-) {
+fn each_case(reads: &[(VarId, usize)], state: &[Held], case: &mut Case<'_>) {
     let several = |(_, at): &&(VarId, usize)| state[*at].values().is_some_and(|v| v.len() > 1);
     let several: Vec<usize> = reads.iter().filter(several).map(|(_, at)| *at).collect();
     let several = &several[..several.len().min(MOST)];
@@ -171,7 +170,7 @@ fn go_through(
     reads: &[(VarId, usize)],
     state: &[Held],
     chosen: &mut Vec<(usize, u16)>,
-    case: &mut dyn FnMut(Given<'_>, &[(usize, u16)]),
+    case: &mut Case<'_>,
 ) {
     if let [first, rest @ ..] = several {
         for value in state[*first].values().unwrap_or(&[]) {
