@@ -190,7 +190,7 @@ impl Asker<'_> {
         match cells {
             Cells::Owned(p) => Fact {
                 owners: self.player(p).map_or(!(VACANT | NEUTRAL), |p| 1 << p),
-                kinds: self.owned_kinds(),
+                kinds: u32::MAX,
             },
             Cells::Empty => Fact {
                 owners: VACANT,
