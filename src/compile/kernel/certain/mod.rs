@@ -14,8 +14,8 @@ use crate::compile::kernel::certain::worth::{Held, Values};
 use crate::compile::kernel::env::follows_effects;
 use crate::compile::points::successors;
 use crate::program::{
-    Access, Cells, Effect, EndResult, Life, Members, NO_PC, Op, Pc, Per, Program, Truth, Value,
-    VarId, num_vars, op_vars, truth_vars,
+    Access, Cells, Effect, EndResult, Life, Members, NO_PC, Op, Pc, Per, Program, SubId, Truth,
+    Value, VarId, num_vars, op_vars, truth_vars,
 };
 
 /// A variable with the words that it surely has.
@@ -111,6 +111,20 @@ pub fn certain(program: &Program, live: &[Vec<u64>]) -> Certain {
     walk.told(&fresh)
 }
 
+/// Where the subprograms begin that are asked by which turn it is, by ends and by scores, wherever the turn is.
+fn asked_anywhere(program: &Program) -> Vec<usize> {
+    let tests = program.turns.iter().filter_map(|turn| turn.test.as_ref());
+    let tests = tests.chain(program.ends.iter().map(|end| &end.test));
+    let mut asked: Vec<SubId> = tests.flat_map(|test| truth_vars(test).subs).collect();
+    for end in &program.ends {
+        if let EndResult::Score(nums) = &end.result {
+            asked.extend(nums.iter().flat_map(|num| num_vars(num).subs));
+        }
+    }
+    let begins = asked.iter().map(|sub| program.subs[sub.0 as usize]);
+    begins.map(|pc| pc.0 as usize).collect()
+}
+
 impl Walk<'_> {
     /// Where turns begin, and what may be asked from anywhere; what a turn begins with.
     fn begin(&mut self) -> State {
@@ -127,16 +141,8 @@ impl Walk<'_> {
             self.come(turn.pc.0 as usize, false, &fresh);
         }
         let any: State = vec![Held::ANY; self.vars.len()].into();
-        let tests = program.turns.iter().filter_map(|turn| turn.test.as_ref());
-        let tests = tests.chain(program.ends.iter().map(|end| &end.test));
-        let mut asked: Vec<_> = tests.flat_map(|test| truth_vars(test).subs).collect();
-        for end in &program.ends {
-            if let EndResult::Score(nums) = &end.result {
-                asked.extend(nums.iter().flat_map(|num| num_vars(num).subs));
-            }
-        }
-        for sub in asked {
-            self.come(program.subs[sub.0 as usize].0 as usize, false, &any);
+        for at in asked_anywhere(program) {
+            self.come(at, false, &any);
         }
         self.come(program.setup.0 as usize, false, &any);
         fresh

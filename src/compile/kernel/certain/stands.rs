@@ -8,13 +8,14 @@
 //! A forward data-flow analysis to its fixed point: who may own what stands on the cells of a set, and which sets have no cell in common,
 //! since a piece that moves leaves a cell that another set may still have.
 
+use crate::compile::kernel::certain::asked_anywhere;
 use crate::compile::kernel::facts::{Fact, NEUTRAL, VACANT};
 use crate::compile::kernel::reads::Asker;
 use crate::compile::points::successors;
 use crate::program::kernel::Standing;
 use crate::program::{
     Access, CellExpr, Cells, Count, Domain, Effect, Life, NO_PC, Op, Pc, Per, PlayerExpr, Program,
-    Square, Value, VarId, VarType, op_vars, truth_vars,
+    Square, Value, VarId, VarType, op_vars,
 };
 
 /// No more variables than this are looked at.
@@ -131,12 +132,11 @@ impl Walk<'_> {
         }
         // What others ask is asked anywhere.
         let any: State = vec![Known::ANY; self.vars.len()].into();
-        let tests = program.turns.iter().filter_map(|turn| turn.test.as_ref());
-        let tests = tests.chain(program.ends.iter().map(|end| &end.test));
-        let for_others = self.accesses.iter().flat_map(|a| &a.for_others);
-        let asked = tests.flat_map(|test| truth_vars(test).subs);
-        let asked: Vec<_> = asked.chain(for_others.copied()).collect();
-        for sub in asked {
+        for at in asked_anywhere(program) {
+            self.come(at, &any);
+        }
+        // Whom those are asked for need not be who moves.
+        for sub in self.accesses.iter().flat_map(|a| &a.for_others) {
             self.come(program.subs[sub.0 as usize].0 as usize, &any);
         }
         self.come(program.setup.0 as usize, &any);
