@@ -22,6 +22,8 @@ const TURNS: &[&str] = &[
     "Step; if count > 0 { Hop } else { Add }; Step if possible",
     "Step; set lone = first of own; Hop if possible; set lone = nowhere; Add",
     "Add; if some enemy in row(2) { again } else { Step }",
+    "Step; mark own in row(1) as trod; Bite or pass",
+    "Step; mark own in row(1) as trod; Add; Bite if possible; Step",
     "Step; if not some trod { set bold = yes; Hop }; if bold and count = 0 { Add }",
 ];
 
@@ -42,6 +44,8 @@ fn game(turn: &str) -> String {
          place stone at target\n}}\n\n\
          rule Leave \"{{mover}}/{{target}}\" {{\n  choose mover in band\n  choose target in empty in adjacent of mover\n  \
          move mover to target\n}}\n\n\
+         rule Bite \"*{{target}}\" {{\n  choose target in empty in adjacent of own\n  mark enemy in adjacent of target as trod\n  \
+         capture trod\n  require count(enemy) > 1\n}}\n\n\
          rule Hit \"{{hitter}}x{{victim}}\" {{\n  choose hitter in own\n  choose victim in (enemy in adjacent of hitter) except slain\n  \
          mark victim as slain\n}}\n\n\
          turn {{\n  {turn}\n}}\n\n\

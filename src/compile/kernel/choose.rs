@@ -54,7 +54,7 @@ impl<'p> Lowerer<'p> {
         let next = Pc(pc.0 + 1);
         match domain {
             Domain::Cells(set) => {
-                let fact = self.known_of(set, &env, cx);
+                let fact = self.known_here(set, &env, cx);
                 let set = self.cells(set, &mut env, cx);
                 if let Some(c) = self.f.only_cell(set) {
                     env.know(c, fact);
@@ -259,21 +259,34 @@ impl<'p> Lowerer<'p> {
         self.go(next, false, inner, cx);
     }
 
-    /// What is true of the members of a set, when nothing waits that could change it.
+    /// What is true of the members of a set, when nothing waits that could change it, also where it is asked further on.
     pub fn known_of(&self, set: &Cells, env: &Env, cx: Cx) -> Fact {
-        let reads = self.asker(cx).cells(set);
-        if self.waits(env, reads.owned, reads.others || reads.deep) {
-            Fact::ANY
-        } else {
-            self.fact_here(set, env, cx)
+        match self.may_change(set, env, cx) {
+            true => Fact::ANY,
+            false => self.fact_of(set, cx),
         }
+    }
+
+    /// The same where it is asked now, so that what stands on the cells of variables is known: what comes before a place further on
+    /// may give these other cells.
+    pub fn known_here(&self, set: &Cells, env: &Env, cx: Cx) -> Fact {
+        match self.may_change(set, env, cx) {
+            true => Fact::ANY,
+            false => self.fact_here(set, env, cx),
+        }
+    }
+
+    /// Whether something waits that could change a set.
+    fn may_change(&self, set: &Cells, env: &Env, cx: Cx) -> bool {
+        let reads = self.asker(cx).cells(set);
+        self.waits(env, reads.owned, reads.others || reads.deep)
     }
 
     /// Remembers what is true of the cells of a set that gets a name.
     pub fn note_set(&mut self, var: VarId, value: &Value, env: &mut Env, cx: Cx) {
         env.sets.retain(|(of, _)| *of != var);
         if let Value::Cells(set) | Value::Groups(set) = value {
-            let fact = self.known_of(set, env, cx);
+            let fact = self.known_here(set, env, cx);
             if fact != Fact::ANY {
                 env.sets.push((var, fact));
             }
@@ -287,7 +300,7 @@ impl<'p> Lowerer<'p> {
         };
         let bind = match domain {
             Domain::Cells(set) => {
-                let fact = self.known_of(set, env, cx);
+                let fact = self.known_here(set, env, cx);
                 let w = self.read_path(env);
                 let c = self.f.bin(Bin::Sub, w, YES);
                 env.know(c, fact);

@@ -70,7 +70,7 @@ impl<'p> Lowerer<'p> {
     /// What is true of the cells of each square.
     pub fn square_facts(&self, picture: &Picture, env: &Env, cx: Cx) -> Vec<Fact> {
         let of = |s: &Square| match s {
-            Square::Cells { class, .. } => self.known_of(class, env, cx),
+            Square::Cells { class, .. } => self.known_here(class, env, cx),
             Square::Edge => Fact::ANY,
         };
         picture.squares.iter().map(of).collect()

@@ -22,7 +22,6 @@ use crate::program::{
 pub type Certainty = (VarId, Vec<u64>);
 
 /// What was found out.
-#[derive(Default)]
 pub struct Certain {
     /// For each instruction; nothing where it is not known that it is come to.
     at: Vec<Vec<Certainty>>,
@@ -125,6 +124,25 @@ fn asked_anywhere(program: &Program) -> Vec<usize> {
     begins.map(|pc| pc.0 as usize).collect()
 }
 
+/// What is known at a place is also what another way there brings. Whether it has become another.
+fn joined<T: Copy + PartialEq>(
+    here: &mut Option<Box<[T]>>,
+    state: &[T],
+    or: impl Fn(T, T) -> T,
+) -> bool {
+    let Some(known) = here else {
+        *here = Some(state.into());
+        return true;
+    };
+    let mut changed = false;
+    for (known, more) in known.iter_mut().zip(state) {
+        let both = or(*known, *more);
+        changed |= both != *known;
+        *known = both;
+    }
+    changed
+}
+
 impl Walk<'_> {
     /// Where turns begin, and what may be asked from anywhere; what a turn begins with.
     fn begin(&mut self) -> State {
@@ -159,21 +177,7 @@ impl Walk<'_> {
         let Some(here) = self.at[usize::from(acted)].get_mut(at) else {
             return;
         };
-        match here {
-            None => *here = Some(state.clone()),
-            Some(known) => {
-                let mut changed = false;
-                for (known, more) in known.iter_mut().zip(state) {
-                    let both = known.or(more);
-                    changed |= both != *known;
-                    *known = both;
-                }
-                if !changed {
-                    return;
-                }
-            }
-        }
-        if !self.open.contains(&(at, acted)) {
+        if joined(here, state, |a, b| a.or(&b)) && !self.open.contains(&(at, acted)) {
             self.open.push((at, acted));
         }
     }
@@ -201,7 +205,11 @@ impl Walk<'_> {
         for sub in 0..self.accesses[at].subs.len() {
             let begin = self.program.subs[self.accesses[at].subs[sub].0 as usize];
             if begin != NO_PC {
-                self.come(begin.0 as usize, acted, &state);
+                let mut inner = state.clone();
+                for var in &self.accesses[at].given {
+                    self.give(*var, Held::ANY, &mut inner);
+                }
+                self.come(begin.0 as usize, acted, &inner);
             }
         }
         let op = &self.program.code[at];

@@ -8,14 +8,14 @@
 //! A forward data-flow analysis to its fixed point: who may own what stands on the cells of a set, and which sets have no cell in common,
 //! since a piece that moves leaves a cell that another set may still have.
 
-use crate::compile::kernel::certain::asked_anywhere;
+use crate::compile::kernel::certain::{asked_anywhere, joined};
 use crate::compile::kernel::facts::{Fact, NEUTRAL, VACANT};
 use crate::compile::kernel::reads::Asker;
 use crate::compile::points::successors;
 use crate::program::kernel::Standing;
 use crate::program::{
-    Access, CellExpr, Cells, Count, Domain, Effect, Life, NO_PC, Op, Pc, Per, PlayerExpr, Program,
-    Square, Value, VarId, VarType, op_vars,
+    Access, CellExpr, Cells, Count, Domain, Effect, Life, NO_PC, Op, Pc, Per, Program, Square,
+    Value, VarId, VarType, op_vars,
 };
 
 /// No more variables than this are looked at.
@@ -150,21 +150,7 @@ impl Walk<'_> {
         let Some(here) = self.at.get_mut(at) else {
             return;
         };
-        match here {
-            None => *here = Some(state.clone()),
-            Some(known) => {
-                let mut changed = false;
-                for (known, more) in known.iter_mut().zip(state) {
-                    let both = known.or(*more);
-                    changed |= both != *known;
-                    *known = both;
-                }
-                if !changed {
-                    return;
-                }
-            }
-        }
-        if !self.open.contains(&at) {
+        if joined(here, state, Known::or) && !self.open.contains(&at) {
             self.open.push(at);
         }
     }
@@ -307,7 +293,6 @@ impl Walk<'_> {
             Effect::Place { owner, at, .. } => {
                 let owners = match owner {
                     None => NEUTRAL,
-                    Some(PlayerExpr::Owner(_)) => u32::MAX,
                     Some(p) => self.asker.player(p).map_or(u32::MAX, |p| 1 << p),
                 };
                 let was = self.of(at, state);
