@@ -80,7 +80,7 @@ fn values(var: &Var) -> &'static [&'static str] {
         VarType::Number => &["0", "1", "2"],
         VarType::Truth => &["yes", "no"],
         VarType::Cell => &["nowhere", "b2"],
-        VarType::Cells | VarType::Groups => &["none", "c1", "a1+d3", "a4+b4"],
+        VarType::Cells | VarType::Groups => &["none", "c1", "a1,d3", "a4,b4"],
         _ => &[],
     }
 }
