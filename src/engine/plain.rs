@@ -97,7 +97,7 @@ pub struct Engine {
     fast: [OnceLock<Option<Fast>>; Work::ALL.len()],
     maker: Option<Maker>,
     initial: State,
-    rules_hash: u64,
+    rules_hash: OnceLock<u64>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -123,14 +123,13 @@ impl Engine {
             _ => Plain::<20>::boxed(&program),
         };
         let initial = interpreter.setup(&program)?;
-        let rules_hash = rules_hash(&program, &initial);
         Ok(Engine {
             program,
             interpreter,
             fast: [const { OnceLock::new() }; Work::ALL.len()],
             maker: None,
             initial,
-            rules_hash,
+            rules_hash: OnceLock::new(),
         })
     }
 
@@ -654,7 +653,7 @@ impl Engine {
     /// A hash of the rules under their options.
     #[must_use]
     pub fn rules_hash(&self) -> u64 {
-        self.rules_hash
+        *(self.rules_hash).get_or_init(|| rules_hash(&self.program, &self.initial))
     }
 
     /// The pieces on a cell, from the bottom.

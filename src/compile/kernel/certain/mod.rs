@@ -17,6 +17,7 @@ use crate::program::{
     Access, Cells, Effect, EndResult, Life, Members, NO_PC, Op, Pc, Per, Program, SubId, Truth,
     Value, VarId, num_vars, op_vars, truth_vars,
 };
+use std::collections::BTreeSet;
 
 /// A variable with the words that it surely has.
 pub type Certainty = (VarId, Vec<u64>);
@@ -70,7 +71,8 @@ struct Walk<'p> {
     values: Values,
     /// For each instruction, before and after an action of the turn or since it was gone on with.
     at: [Vec<Option<State>>; 2],
-    open: Vec<(usize, bool)>,
+    /// What is still to be gone on from, the first of it first: most ways lead on from there.
+    open: BTreeSet<(usize, bool)>,
 }
 
 /// Finds out what variables surely have, told which are read from each instruction on. A value that is carried from action to action and
@@ -101,10 +103,10 @@ pub fn certain(program: &Program, live: &[Vec<u64>]) -> Certain {
         place,
         values,
         at: [nowhere(), nowhere()],
-        open: Vec::new(),
+        open: BTreeSet::new(),
     };
     let fresh = walk.begin();
-    while let Some((at, acted)) = walk.open.pop() {
+    while let Some((at, acted)) = walk.open.pop_first() {
         walk.step(at, acted);
     }
     walk.told(&fresh)
@@ -177,8 +179,8 @@ impl Walk<'_> {
         let Some(here) = self.at[usize::from(acted)].get_mut(at) else {
             return;
         };
-        if joined(here, state, |a, b| a.or(&b)) && !self.open.contains(&(at, acted)) {
-            self.open.push((at, acted));
+        if joined(here, state, |a, b| a.or(&b)) {
+            self.open.insert((at, acted));
         }
     }
 

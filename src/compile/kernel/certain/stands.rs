@@ -17,6 +17,7 @@ use crate::program::{
     Access, CellExpr, Cells, Count, Domain, Effect, Life, NO_PC, Op, Pc, Per, Program, Square,
     Value, VarId, VarType, op_vars,
 };
+use std::collections::BTreeSet;
 
 /// No more variables than this are looked at.
 const MOST: usize = 64;
@@ -73,7 +74,8 @@ struct Walk<'p> {
     vars: &'p [VarId],
     place: Vec<Option<usize>>,
     at: Vec<Option<State>>,
-    open: Vec<usize>,
+    /// What is still to be gone on from, the first of it first: most ways lead on from there.
+    open: BTreeSet<usize>,
 }
 
 /// Finds out what stands on the cells of sets, for each player; nothing where cells hold stacks, and where no set is kept in a turn.
@@ -112,7 +114,7 @@ pub fn stands(program: &Program) -> Vec<Stands> {
             vars: &vars,
             place,
             at: vec![None; program.code.len()],
-            open: Vec::new(),
+            open: BTreeSet::new(),
         };
         walk.walked()
     };
@@ -140,7 +142,7 @@ impl Walk<'_> {
             self.come(program.subs[sub.0 as usize].0 as usize, &any);
         }
         self.come(program.setup.0 as usize, &any);
-        while let Some(at) = self.open.pop() {
+        while let Some(at) = self.open.pop_first() {
             self.step(at);
         }
         self.told()
@@ -150,8 +152,8 @@ impl Walk<'_> {
         let Some(here) = self.at.get_mut(at) else {
             return;
         };
-        if joined(here, state, Known::or) && !self.open.contains(&at) {
-            self.open.push(at);
+        if joined(here, state, Known::or) {
+            self.open.insert(at);
         }
     }
 
