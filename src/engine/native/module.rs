@@ -289,7 +289,10 @@ impl Code {
             translating: isa.as_ref(),
         };
         let mut begun = Vec::new();
-        let translated = translate(machine, self.options.alone, || {
+        let translated = translate(machine, self.options.alone, |used| {
+            if let Some(used) = used {
+                self.context = used;
+            }
             let Some(pending) = self.links.pending.pop() else {
                 return Ok(None);
             };
@@ -375,8 +378,7 @@ impl Code {
 
     fn fresh(&mut self, signature: &Signature) {
         self.context.clear();
-        self.context.func =
-            Function::with_name_signature(UserFuncName::default(), signature.clone());
+        self.context.func.signature = signature.clone();
     }
 
     /// Makes a function that gives up.

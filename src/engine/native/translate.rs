@@ -16,6 +16,10 @@ const MOST: usize = 8;
 /// With fewer instructions waiting another thread takes longer to come than it saves.
 const WORTH: usize = 500;
 
+/// With more functions waiting, who writes them translates one before the next: each holds memory that those behind it can use again, and
+/// memory that is new has to be cleared first.
+const MOST_WAITING: usize = 3;
+
 /// Stack of a thread, in bytes.
 const STACK: usize = 16 << 20;
 
@@ -59,6 +63,8 @@ struct Work {
     /// Whether nothing more is written.
     complete: bool,
     done: Vec<Outcome>,
+    /// What functions stood in that are translated.
+    used: Vec<Context>,
 }
 
 impl Work {
@@ -77,14 +83,15 @@ struct Desk<'i> {
 }
 
 /// Translates functions as they are written; what became of each, in their order. Threads of its own are used: a caller may stand
-/// in a pool of threads and hold a lock that others of the pool wait for. With `alone` only the caller's.
+/// in a pool of threads and hold a lock that others of the pool wait for. With `alone` only the caller's. `next` writes a function, where
+/// it is given one into the context of one that has been translated, which is clear.
 ///
 /// # Errors
 /// What `next` says.
 pub(super) fn translate(
     machine: Machine<'_>,
     alone: bool,
-    mut next: impl FnMut() -> Result<Option<Written>, String>,
+    mut next: impl FnMut(Option<Context>) -> Result<Option<Written>, String>,
 ) -> Result<Vec<Result<Translated, String>>, String> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let most = if alone { 1 } else { cores.min(MOST) };
@@ -97,7 +104,8 @@ pub(super) fn translate(
         let writing = Writing(&desk);
         let (mut count, mut threads) = (0, 1);
         let result = loop {
-            let written = match next() {
+            let used = desk.lock().used.pop();
+            let written = match next(used) {
                 Ok(Some(written)) => written,
                 Ok(None) => break Ok(()),
                 Err(why) => break Err(why),
@@ -113,14 +121,15 @@ pub(super) fn translate(
             // A thread that cannot be had leaves its work to the others.
             if threads < most && waiting > threads && instructions >= WORTH {
                 let thread = thread::Builder::new().stack_size(STACK);
-                if thread.spawn_scoped(scope, || desk.translate()).is_ok() {
+                if thread.spawn_scoped(scope, || desk.wait()).is_ok() {
                     threads += 1;
                 }
             }
+            desk.translate(MOST_WAITING);
         };
         drop(writing);
         if result.is_ok() {
-            desk.translate();
+            desk.translate(0);
         }
         result
     });
@@ -145,17 +154,22 @@ impl Desk<'_> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Translates what is waiting until no more is than so many.
+    fn translate(&self, most: usize) {
+        let mut plane = ControlPlane::default();
+        let mut work = self.lock();
+        while work.waiting.len() > most {
+            work = self.longest(work, &mut plane);
+        }
+    }
+
     /// Translates what is waiting until nothing more comes.
-    fn translate(&self) {
+    fn wait(&self) {
         let mut plane = ControlPlane::default();
         let mut work = self.lock();
         loop {
-            if let Some((at, written)) = work.longest() {
-                work.instructions -= written.instructions();
-                drop(work);
-                let outcome = one(self.machine, written, &mut plane);
-                work = self.lock();
-                work.done.push((at, outcome));
+            if !work.waiting.is_empty() {
+                work = self.longest(work, &mut plane);
             } else if work.complete {
                 return;
             } else {
@@ -163,17 +177,33 @@ impl Desk<'_> {
             }
         }
     }
+
+    /// Translates the longest function that is waiting.
+    fn longest<'d>(
+        &'d self,
+        mut work: MutexGuard<'d, Work>,
+        plane: &mut ControlPlane,
+    ) -> MutexGuard<'d, Work> {
+        let Some((at, mut written)) = work.longest() else {
+            return work;
+        };
+        work.instructions -= written.instructions();
+        drop(work);
+        let outcome = one(self.machine, &mut written, plane);
+        written.context.clear();
+        let mut work = self.lock();
+        work.done.push((at, outcome));
+        work.used.push(written.context);
+        work
+    }
 }
 
 fn one(
     machine: Machine<'_>,
-    written: Written,
+    written: &mut Written,
     plane: &mut ControlPlane,
 ) -> Result<Translated, String> {
-    let Written {
-        declared,
-        mut context,
-    } = written;
+    let Written { declared, context } = written;
     if let Some(improving) = machine.improving {
         let improved = context.optimize(improving, plane);
         improved.map_err(|error| error.to_string())?;
@@ -188,7 +218,7 @@ fn one(
         alignment: u64::from(code.buffer.alignment),
         code: code.code_buffer().to_vec(),
         relocs: relocs
-            .map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, declared))
+            .map(|reloc| ModuleReloc::from_mach_reloc(reloc, &context.func, *declared))
             .collect(),
     })
 }
