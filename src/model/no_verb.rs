@@ -4,6 +4,7 @@ use crate::base::{Code, Diagnostic, nearest};
 use crate::model::resolver::Resolver;
 use crate::model::words::verbs;
 use crate::program::KindInfo;
+use crate::syntax::OUTSIDE;
 use crate::syntax::ast::{Alternative, Expr, ExprKind, Name, Statement, StatementKind};
 
 /// Words with which a statement begins, to be offered for misspelt verbs.
@@ -33,6 +34,9 @@ const MEANT: &[(&str, &str)] = &[
     ("convert", "promote"),
     ("crown", "promote"),
 ];
+
+/// Words that say how a game ends.
+const ENDS: &[&str] = &["win", "lose", "draw", "score", "end", "stop"];
 
 /// Words for changing a number.
 const CHANGES: &[&str] = &[
@@ -88,6 +92,9 @@ impl Resolver<'_> {
             if word != "add" || object.is_some_and(|e| number(e) || kept(e)) {
                 return d.help("a number that is kept is changed with `set`: `set n = n + 1`");
             }
+        }
+        if ENDS.contains(&word) {
+            return d.help(OUTSIDE);
         }
         if let Some((_, effect)) = MEANT.iter().find(|(other, _)| *other == word) {
             let frame = verbs::verb(effect).map_or(*effect, |row| row.frame);

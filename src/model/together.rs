@@ -252,8 +252,18 @@ impl Resolver<'_> {
         self.report(d.repair(format!("{of} except ({taken} or {more})")));
     }
 
-    /// Says how a piece that is put down is written, where whose it is stands beside what it is.
+    /// Says how a piece that is put down is written, where whose it is stands beside what it is, or how many they are.
     pub fn new_piece_of(&self, parts: &[Expr], span: Span) -> Option<Diagnostic> {
+        if let [many, kind] = parts
+            && let (ExprKind::Number(many), ExprKind::Name(kind)) = (&many.kind, &kind.kind)
+            && self.kind_named(kind).is_some()
+        {
+            let d = Diagnostic::new(Code::WrongType, span, "expected a piece kind");
+            let d = d.here("a kind with a number before it");
+            return Some(d.help(format!(
+                "how many are put down stands last: `place {kind} at … times {many}`"
+            )));
+        }
         let mut names = Vec::new();
         for part in parts {
             let ExprKind::Name(text) = &part.kind else {

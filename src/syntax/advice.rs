@@ -47,6 +47,9 @@ const STATEMENTS: &[&str] = &[
 /// What an effect takes behind its verb.
 const PREPOSITIONS: &[&str] = &["to", "from", "at", "by", "under", "with", "times", "as"];
 
+/// What to do where a rule says how the game ends.
+pub const OUTSIDE: &str = "how a game ends is said outside of rules and turns: `end after turn { win \"all taken\" when no enemy }`";
+
 /// Words of the language by what stands behind them, whether at once or after some names.
 const LEADS: &[(&str, &str, bool)] = &[
     ("[", "line", false),
@@ -338,6 +341,9 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         ("win" | "lose", found) if expects("`when`") && found.starts_with(|c: char| c.is_ascii_uppercase()) => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`, and in the condition `me = {found}` where that matters")),
         ("end", "{" | "when") if expects("`after turn`") => d.help("say when it is asked: `end after turn { … }`, or `end at start of turn { … }` for who cannot move"),
         ("players", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("players are told apart by commas").repair(format!(", {found}")),
+        ("mark", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("names are told apart by commas").repair(format!(", {found}")),
+        ("win" | "lose" | "draw" | "score", _) if expects("a preposition") => d.help(OUTSIDE),
+        ("score", found) if found == "(" || found.starts_with('"') => d.help("what is counted has a name: `define points of p = count(stone of p)`, and then `score points \"full\" when …`"),
         ("option", found) if behind("= in") || found == "." && text[at..].starts_with("..") => d.help("the value that it has where nobody sets it stands first: `option size = 8 in 5..12`"),
         ("option", found) if expects("`in`") && text[at + found.len()..].starts_with("..") => d.help("what it may be stands behind `in`").repair(format!("in {found}")),
         ("turn", "") if expects(STATEMENT) && in_small(text, at).is_some() => {

@@ -26,6 +26,7 @@ mod tree;
 mod variants;
 pub mod visit;
 
+pub use advice::OUTSIDE;
 pub use dump::dump;
 pub use format::{format, same_tree};
 pub use grammar::{EFFECTS, RESERVED};
