@@ -55,7 +55,8 @@ impl Resolver<'_> {
                         item.span,
                         "a game needs two players or more",
                     )
-                    .here("only one"),
+                    .here("only one")
+                    .help("name all of them: `players White, Black`"),
                 );
             } else if players.len() > MOST_PLAYERS {
                 self.players_known = false;

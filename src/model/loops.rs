@@ -214,7 +214,9 @@ impl Resolver<'_> {
             }
         }
         repeat.body = self.inner(body);
-        if repeat.left.is_none() && until.is_none() && !self.changes_something(repeat.body) {
+        // What could not be read may have changed something.
+        let counted = repeat.left.is_some() || until.is_some() || self.diagnostics.has_errors();
+        if !counted && !self.changes_something(repeat.body) {
             return self.fail(
                 Diagnostic::new(Code::EndlessRepeat, span, "the repetition never ends")
                     .here("what is repeated changes nothing, so it can always be done again")

@@ -2,8 +2,9 @@
 
 use crate::base::{Code, Diagnostic, Span, nearest};
 use crate::syntax::around::{
-    alone_in_line, by_sign, in_name, in_small, in_ways, is_picture, joins_ways, pictures, times,
+    Place, alone_in_line, in_name, in_ways, is_picture, joins_ways, pictures, times,
 };
+use crate::syntax::declared::declared;
 use crate::syntax::grammar::{EFFECTS, RESERVED};
 use crate::syntax::nouns::{CAPITAL, END, NAME, STATEMENT, VALUE};
 
@@ -269,7 +270,15 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
     match between_rules(expected, found) {
         Some((help, Some(instead))) => d.help(help).repair(instead),
         Some((help, None)) => d.help(help),
-        None => by_place(d, expected, text, at, found),
+        None => {
+            let place = Place {
+                expected,
+                text,
+                at,
+                found,
+            };
+            declared(d, &place).unwrap_or_else(|d| by_place(d, &place))
+        }
     }
 }
 
@@ -311,45 +320,34 @@ fn ends_square(text: &str) -> bool {
 }
 
 /// What to do, for mistakes that are told by what stands around them.
-fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str) -> Diagnostic {
-    let expects = |what: &str| expected.contains(&what);
-    let word = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .next()
-        .unwrap_or("");
-    let behind = |what: &str| text[..at].trim_end().ends_with(what);
-    let in_line = |what: &str| {
-        text[..at]
-            .rsplit('\n')
-            .next()
-            .is_some_and(|line| line.contains(what))
-    };
+fn by_place(d: Diagnostic, place: &Place<'_>) -> Diagnostic {
+    let Place {
+        expected,
+        text,
+        at,
+        found,
+    } = *place;
+    let expects = |what: &str| place.expects(what);
+    let behind = |what: &str| place.behind(what);
+    let in_line = |what: &str| place.in_line(what);
+    let word = place.word();
     match (word, found) {
-        ("variant", found) if found.starts_with('"') && expects("`of`") => d.help("a variant names the file that it changes: `variant of \"base.game\"`; `game` and a name of its own may follow on the next line"),
-        ("variant", _) if expects("a text in quotes") => d.help("the name of the file stands in quotes: `variant of \"base.game\"`"),
         (_, "all" | "every") if expects(VALUE) && in_ways(text, at) => d.help("all directions of the board are `directions`").repair("directions"),
-        ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
-        ("board", found) if by_sign(found).is_some() => {
-            let sizes = by_sign(found).unwrap_or_default();
-            d.help(format!("sizes are told apart by a comma: `{sizes}`")).repair(sizes)
-        }
-        ("board", _) if expects("a board") => d.help("write its shape and sizes, such as `square(8, 8)`, or `graph { … }`"),
-        ("turn", "") if text.contains("while") => d.help("behind `while`, put what is played in braces: `turn opening while turns < 2 { Drop }`"),
         (_, "if") if expects("`when`") => d.help("the condition stands behind `when`").repair("when"),
         (_, found) if behind(" else") && expects("`{`") && found != "{" => d.help("what is done else stands in braces: `else { … }`"),
         (_, found) if STATEMENTS.contains(&found) && behind(",") => d.help("statements need lines of their own, or a `;` between them"),
         ("win" | "lose", found) if expects("`when`") && found.starts_with(|c: char| c.is_ascii_uppercase()) => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`, and in the condition `me = {found}` where that matters")),
-        ("end", "{" | "when") if expects("`after turn`") => d.help("say when it is asked: `end after turn { … }`, or `end at start of turn { … }` for who cannot move"),
-        ("players", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("players are told apart by commas").repair(format!(", {found}")),
-        ("mark", _) if expects("`,`") && found.starts_with(|c: char| c.is_ascii_alphabetic()) => d.help("names are told apart by commas").repair(format!(", {found}")),
         ("win" | "lose" | "draw" | "score", _) if expects("a preposition") => d.help(OUTSIDE),
         ("score", found) if found == "(" || found.starts_with('"') => d.help("what is counted has a name: `define points of p = count(stone of p)`, and then `score points \"full\" when …`"),
-        ("option", found) if behind("= in") || found == "." && text[at..].starts_with("..") => d.help("the value that it has where nobody sets it stands first: `option size = 8 in 5..12`"),
-        ("option", found) if expects("`in`") && text[at + found.len()..].starts_with("..") => d.help("what it may be stands behind `in`").repair(format!("in {found}")),
-        ("turn", "") if expects(STATEMENT) && in_small(text, at).is_some() => {
-            let rule = in_small(text, at).unwrap_or_default();
-            d.help(format!("rules are written with a capital: `{rule}`"))
+        (_, found) if expected == ["`=`"] && found.starts_with(|c: char| c.is_ascii_alphanumeric()) => d.help("what it is stands behind `=`").repair(format!("= {found}")),
+        (_, found) if expected == ["a text in quotes"] && found.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            let d = d.help("texts stand in quotes");
+            let behind = text[at + found.len()..].trim_start_matches([' ', '\t']);
+            // Of several words it is not known which are the text.
+            let alone = !behind.starts_with(|c: char| c.is_ascii_alphanumeric());
+            if alone { d.repair(format!("\"{found}\"")) } else { d }
         }
+        (_, "or") if expects(VALUE) && in_line("repeat ") && in_line(" to ") && !in_line(" times") => d.help("how often stands before `times`: `repeat 1 to 3 times Jump or until \"done\"`"),
         (_, "not") if expects(VALUE) && behind(" of") => d.help("put what is denied in brackets: `of (not own)`"),
         (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && behind(")") && in_line("..") => d.help("brackets behind `..` hold the greatest number: `0..(n - 1) empty`; cells of several kinds stand there without them: `0.. empty or own`"),
         (_, _) if expected == ["`until`"] && behind(" or") => d.help(format!("what is repeated is one rule or a block: `repeat 2 times {{ Jump or {found} }}`")),
@@ -371,7 +369,6 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
             d.help("`*` stands between the factors of a product").repair(product)
         }
         (_, "seen") if expects(VALUE) => d.help("what is seen from a side stands before it: `row(1) seen by me`"),
-        ("piece", found) if behind(" neutral") && found.starts_with('"') => d.help(format!("the letter stands before `neutral`: `{found} neutral`")),
         (_, ".") if expects(END) && text[at..].starts_with("..") && in_line("=") => d.help("whether a number lies between two is asked by `>=` and `<=`: `n >= 1 and n <= 2`"),
         (_, ".") if expects("`|`") && text[at..].starts_with("..") && !ends_square(&text[at + 2..]) => d.help("how many cells stands in brackets where it is no letter and no number: `(need).. own`"),
         ("end" | "win" | "lose" | "draw" | "score", ";") if expects(END) => d.help("each end stands on a line of its own"),
@@ -379,14 +376,12 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         (_, found) if found.starts_with('"') && behind(" when") => d.help("the name of an end stands before `when`: `lose \"blocked\" when stuck`"),
         (_, "else") if behind(" or") => d.help("what is done when nothing before it can be stands behind `otherwise`, in place of `or else`"),
         (_, "all" | "max" | "maximum" | "any") if behind("length") => d.help(FULL),
-        ("setup", _) if behind("draw") => d.help("a drawing stands in braces: `setup draw { … }`"),
         (_, ".") if expects("a square of the picture") || expects("`|`") && text[at..].starts_with("..") => d.help(RUN),
         (_, ".") if in_line("for each") => d.help("`for each` goes through cells, groups or players; to do something so often, write `repeat 3 times { … }`"),
         (_, "?" | "{") if expects("`|`") && pictures(text, at) => d.help(RUN),
         (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && ["+", "*"].into_iter().any(behind) => d.help(RUN),
         (_, text) if text.starts_with('"') && (expects("`or`") || expects(END) && text.contains('{')) => d.help("how an action is written stands behind the name of its rule: `rule Slide \"{piece}-{target}\" { … }`"),
         (_, ".") if expects(STATEMENT) => d.help("a drawing of the board stands in `setup draw { … }`"),
-        ("setup", _) if expects("`draw`") => d.help("write `setup { place stone of White at a1 }`, or `setup draw { … }`"),
         (_, "where") => d.help("put the set and its `where` in brackets"),
         (_, "(") if expects(STATEMENT) => d.help("statements that belong together stand in braces: `{ Slide or Jump }`"),
         (_, "if") if expects(END) => d.help("a condition stands before what it decides: `if … { promote piece to king }`; inside an expression, put `if … then … else …` in brackets"),
@@ -399,15 +394,12 @@ fn by_place(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &str
         }
         (name, "+" | "-") if expects(END) && text[at + 1..].starts_with(found) => d.help(format!("to change a kept value, write `set {name} = {name} {found} 1`")),
         (_, "*") if expects("a count") && behind("..") => d.help("as many as there are is `0..`, or `1..` with one at least").repair(""),
-        ("board", found) if found.starts_with("stack") => d.help("a board that holds stacks is `stacking`").repair("stacking"),
-        ("board", "with" | "of") if expects("`stacking`") && text[at..].contains("stack") => d.help("a board that holds stacks is `stacking`: `board square(8, 8) stacking`"),
         (_, "=") if expects(END) => d.help("to change a kept value, begin with `set`; to name a value, with `let`"),
         (_, ",") if expects(END) => d.help("statements stand on lines of their own"),
         (_, ",") if expects("`|`") => d.help("the squares of a picture are told apart by `|`").repair(" |"),
         (_, "(") if behind("line") || expects("a picture in `[ ]`") => d.help("a picture stands in `[ ]`"),
         (_, "") if ["all", "longest", "max", "maximal", "maximum"].into_iter().any(behind) && expects("`steps`") => d.help(FULL),
         (_, "") if expects("`steps`") => d.help("say what is counted: `length 2 steps` or `length 3 cells`"),
-        ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
         ("repeat", "") if in_line("while") && !in_line("{") => d.help("what is repeated stands in braces behind the test: `repeat while n < 3 { Jump }`"),
         (_, "" | "}" | ";") if expects(VALUE) && behind(")") && in_line("repeat (") => d.help("what is repeated is one rule or stands in braces: `repeat { Jump or Leap }`"),
         ("repeat", "" | "}") if expects(VALUE) && !behind("repeat") => d.help("how often stands before `times`: `repeat 3 times Jump`"),

@@ -3,6 +3,39 @@
 use crate::syntax::advice::words_of;
 use crate::syntax::grammar::{EFFECTS, RESERVED};
 
+/// Where the parser stopped: what could have stood there, the text, the byte in it, and what was found.
+#[derive(Clone, Copy)]
+pub struct Place<'p> {
+    pub expected: &'p [&'p str],
+    pub text: &'p str,
+    pub at: usize,
+    pub found: &'p str,
+}
+
+impl Place<'_> {
+    /// Whether something could have stood there.
+    pub fn expects(&self, what: &str) -> bool {
+        self.expected.contains(&what)
+    }
+
+    /// The first word of the text.
+    pub fn word(&self) -> &str {
+        let is_sign = |c: char| !c.is_ascii_alphanumeric();
+        self.text.split(is_sign).next().unwrap_or("")
+    }
+
+    /// Whether something stands right before.
+    pub fn behind(&self, what: &str) -> bool {
+        self.text[..self.at].trim_end().ends_with(what)
+    }
+
+    /// Whether something stands before it in its line.
+    pub fn in_line(&self, what: &str) -> bool {
+        let line = self.text[..self.at].rsplit('\n').next();
+        line.is_some_and(|line| line.contains(what))
+    }
+}
+
 /// Two sizes that are joined by a letter or sign, with a comma between them.
 pub fn by_sign(found: &str) -> Option<String> {
     let (columns, rows) = found.split_once('x')?;

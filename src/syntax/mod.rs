@@ -10,6 +10,7 @@ mod advice;
 mod around;
 pub mod ast;
 mod brackets;
+mod declared;
 mod desk;
 mod dump;
 mod expressions;
