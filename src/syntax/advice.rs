@@ -277,7 +277,7 @@ pub fn advice(d: Diagnostic, expected: &[&str], text: &str, at: usize, found: &s
                 at,
                 found,
             };
-            declared(d, &place).unwrap_or_else(|d| by_place(d, &place))
+            declared(d, &place)
         }
     }
 }
@@ -320,7 +320,7 @@ fn ends_square(text: &str) -> bool {
 }
 
 /// What to do, for mistakes that are told by what stands around them.
-fn by_place(d: Diagnostic, place: &Place<'_>) -> Diagnostic {
+pub fn by_place(d: Diagnostic, place: &Place<'_>) -> Diagnostic {
     let Place {
         expected,
         text,

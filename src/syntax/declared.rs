@@ -1,17 +1,18 @@
 //! What to do about parse failures in what is declared: the repair, or a sentence that names it, by the word with which the item begins.
 
 use crate::base::Diagnostic;
+use crate::syntax::advice::by_place;
 use crate::syntax::around::{Place, by_sign, in_small};
 use crate::syntax::nouns::STATEMENT;
 
-/// The finding with what to do; or as it was.
-pub fn declared(d: Diagnostic, place: &Place<'_>) -> Result<Diagnostic, Diagnostic> {
+/// What to do, for mistakes that are told by the item in which they stand; else by what stands around them.
+pub fn declared(d: Diagnostic, place: &Place<'_>) -> Diagnostic {
     let Place {
         text, at, found, ..
     } = *place;
     let expects = |what: &str| place.expects(what);
     let behind = |what: &str| place.behind(what);
-    Ok(match (place.word(), found) {
+    match (place.word(), found) {
         ("variant", found) if found.starts_with('"') && expects("`of`") => d.help("a variant names the file that it changes: `variant of \"base.game\"`; `game` and a name of its own may follow on the next line"),
         ("variant", _) if expects("a text in quotes") => d.help("the name of the file stands in quotes: `variant of \"base.game\"`"),
         ("game", "variant") => d.help("a variant begins with a line of its own: `variant of \"base.game\"`; `game` and a name may follow on the next"),
@@ -37,6 +38,6 @@ pub fn declared(d: Diagnostic, place: &Place<'_>) -> Result<Diagnostic, Diagnost
         ("board", found) if found.starts_with("stack") => d.help("a board that holds stacks is `stacking`").repair("stacking"),
         ("board", "with" | "of") if expects("`stacking`") && text[at..].contains("stack") => d.help("a board that holds stacks is `stacking`: `board square(8, 8) stacking`"),
         ("remove", "") if expects("a text in quotes") => d.help("name the one that is to go by its text: `remove end \"blocked\"`"),
-        _ => return Err(d),
-    })
+        _ => by_place(d, place),
+    }
 }
