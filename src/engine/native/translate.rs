@@ -74,6 +74,13 @@ impl Work {
         let (at, _) = all.max_by_key(|(_, (_, written))| written.instructions())?;
         Some(self.waiting.swap_remove(at))
     }
+
+    /// The function with the fewest.
+    fn shortest(&mut self) -> Option<(usize, Written)> {
+        let all = self.waiting.iter().enumerate();
+        let (at, _) = all.min_by_key(|(_, (_, written))| written.instructions())?;
+        Some(self.waiting.swap_remove(at))
+    }
 }
 
 struct Desk<'i> {
@@ -125,11 +132,12 @@ pub(super) fn translate(
                     threads += 1;
                 }
             }
-            desk.translate(MOST_WAITING);
+            // The longest is left to the others, who are still coming: more is to be written for them.
+            desk.translate(MOST_WAITING, Work::shortest);
         };
         drop(writing);
         if result.is_ok() {
-            desk.translate(0);
+            desk.translate(0, Work::longest);
         }
         result
     });
@@ -154,12 +162,12 @@ impl Desk<'_> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Translates what is waiting until no more is than so many.
-    fn translate(&self, most: usize) {
+    /// Translates one after the other of what is waiting, until no more is than so many.
+    fn translate(&self, most: usize, one: fn(&mut Work) -> Option<(usize, Written)>) {
         let mut plane = ControlPlane::default();
         let mut work = self.lock();
         while work.waiting.len() > most {
-            work = self.longest(work, &mut plane);
+            work = self.take(one, work, &mut plane);
         }
     }
 
@@ -169,7 +177,7 @@ impl Desk<'_> {
         let mut work = self.lock();
         loop {
             if !work.waiting.is_empty() {
-                work = self.longest(work, &mut plane);
+                work = self.take(Work::longest, work, &mut plane);
             } else if work.complete {
                 return;
             } else {
@@ -178,13 +186,14 @@ impl Desk<'_> {
         }
     }
 
-    /// Translates the longest function that is waiting.
-    fn longest<'d>(
+    /// Translates one function that is waiting.
+    fn take<'d>(
         &'d self,
+        which: fn(&mut Work) -> Option<(usize, Written)>,
         mut work: MutexGuard<'d, Work>,
         plane: &mut ControlPlane,
     ) -> MutexGuard<'d, Work> {
-        let Some((at, mut written)) = work.longest() else {
+        let Some((at, mut written)) = which(&mut work) else {
             return work;
         };
         work.instructions -= written.instructions();
