@@ -16,10 +16,6 @@ const MOST: usize = 8;
 /// With fewer instructions waiting another thread takes longer to come than it saves.
 const WORTH: usize = 500;
 
-/// With more functions waiting, who writes them translates one before the next: each holds memory that those behind it can use again, and
-/// memory that is new has to be cleared first.
-const MOST_WAITING: usize = 3;
-
 /// Stack of a thread, in bytes.
 const STACK: usize = 16 << 20;
 
@@ -132,8 +128,9 @@ pub(super) fn translate(
                     threads += 1;
                 }
             }
-            // The longest is left to the others, who are still coming: more is to be written for them.
-            desk.translate(MOST_WAITING, Work::shortest);
+            // With more waiting, one is translated before the next is written: each holds memory that those behind it can use again, and
+            // memory that is new has to be cleared first. The longest is left to the others, who are still coming.
+            desk.translate(most + 1, Work::shortest);
         };
         drop(writing);
         if result.is_ok() {
