@@ -347,6 +347,7 @@ pub fn by_place(d: Diagnostic, place: &Place<'_>) -> Diagnostic {
             let alone = !behind.starts_with(|c: char| c.is_ascii_alphanumeric());
             if alone { d.repair(format!("\"{found}\"")) } else { d }
         }
+        (_, "from" | "of" | "at" | "on" | "among" | "=") if expected == ["`in`"] => d.help("of what it is one stands behind `in`: `choose piece in own`").repair("in"),
         (_, "or") if expects(VALUE) && in_line("repeat ") && in_line(" to ") && !in_line(" times") => d.help("how often stands before `times`: `repeat 1 to 3 times Jump or until \"done\"`"),
         (_, "not") if expects(VALUE) && behind(" of") => d.help("put what is denied in brackets: `of (not own)`"),
         (_, "|" | "]" | "as") if expects(VALUE) && pictures(text, at) && behind(")") && in_line("..") => d.help("brackets behind `..` hold the greatest number: `0..(n - 1) empty`; cells of several kinds stand there without them: `0.. empty or own`"),
