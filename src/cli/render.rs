@@ -143,7 +143,13 @@ fn excerpts<'a>(
 
 fn suggestion<'a>(source: &'a Source, span: Span, repair: &'a str) -> Group<'a> {
     let (name, start, text_of_part) = source.part(source.part_of(span.start));
-    let patch = Patch::new(within(source, span, start), repair);
+    let mut place = within(source, span, start);
+    if repair.starts_with([',', ';']) {
+        // It stands right behind the word before it.
+        let before = text_of_part[..place.start].trim_end_matches([' ', '\t']);
+        place.start = before.len();
+    }
+    let patch = Patch::new(place, repair);
     let snippet = Snippet::source(text_of_part).path(name).patch(patch);
     Level::HELP
         .secondary_title("write this instead")
