@@ -215,8 +215,8 @@ impl Resolver<'_> {
         }
         repeat.body = self.inner(body);
         // What could not be read may have changed something.
-        let counted = repeat.left.is_some() || until.is_some() || self.diagnostics.has_errors();
-        if !counted && !self.changes_something(repeat.body) {
+        let ends = repeat.left.is_some() || until.is_some() || self.diagnostics.has_errors();
+        if !ends && !self.changes_something(repeat.body) {
             return self.fail(
                 Diagnostic::new(Code::EndlessRepeat, span, "the repetition never ends")
                     .here("what is repeated changes nothing, so it can always be done again")

@@ -36,7 +36,7 @@ const MEANT: &[(&str, &str)] = &[
 ];
 
 /// Words that say how a game ends.
-const ENDS: &[&str] = &["win", "lose", "draw", "score", "end", "stop"];
+const ENDS: &[&str] = &["win", "lose", "draw", "score", "end"];
 
 /// Words for changing a number.
 const CHANGES: &[&str] = &[

@@ -338,7 +338,8 @@ pub fn by_place(d: Diagnostic, place: &Place<'_>) -> Diagnostic {
         (_, found) if STATEMENTS.contains(&found) && behind(",") => d.help("statements need lines of their own, or a `;` between them"),
         ("win" | "lose", found) if expects("`when`") && found.starts_with(|c: char| c.is_ascii_uppercase()) => d.help(format!("`{word}` is said of `me`, who has just moved or is about to: write `{word} when …`, and in the condition `me = {found}` where that matters")),
         ("win" | "lose" | "draw" | "score", _) if expects("a preposition") => d.help(OUTSIDE),
-        ("score", found) if found == "(" || found.starts_with('"') => d.help("what is counted has a name: `define points of p = count(stone of p)`, and then `score points \"full\" when …`"),
+        ("win" | "lose" | "draw", found) if expects("a text in quotes") && found.starts_with(|c: char| c.is_ascii_lowercase()) => d.help("the name of an end stands in quotes").repair(format!("\"{found}\"")),
+        ("score", found) if ["(", "of"].contains(&found) || found.starts_with('"') => d.help("what is counted has a name: `define points of p = count(stone of p)`, and then `score points \"full\" when …`"),
         (_, found) if expected == ["`=`"] && found.starts_with(|c: char| c.is_ascii_alphanumeric()) => d.help("what it is stands behind `=`").repair(format!("= {found}")),
         (_, found) if expected == ["a text in quotes"] && found.starts_with(|c: char| c.is_ascii_alphabetic()) => {
             let d = d.help("texts stand in quotes");
