@@ -8,7 +8,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature};
 use cranelift_codegen::isa::CallConv;
 use cranelift_jit::JITModule;
-use cranelift_module::{FuncId as Declared, Linkage, Module};
+use cranelift_module::{FuncId as Declared, Module};
 use rustc_hash::FxHashMap;
 
 /// What is still to be compiled.
@@ -33,9 +33,16 @@ pub(super) struct Linking<'a> {
     pub(super) shared: &'a Shared,
 }
 
+/// How generated functions call each other. That of Unix is what `baseline` keeps to; elsewhere it is left to cranelift.
+const CONVENTION: CallConv = if cfg!(all(target_arch = "x86_64", unix)) {
+    CallConv::SystemV
+} else {
+    CallConv::Fast
+};
+
 /// The signature of a kernel's function: memory and context, then what it is given. Wide sets are handed over by address.
 pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
-    let mut signature = Signature::new(CallConv::Fast);
+    let mut signature = Signature::new(CONVENTION);
     let mut words = 2;
     for param in params {
         words += match param {
@@ -56,7 +63,7 @@ pub(super) fn extra_signature(extra: Extra, width: usize) -> Signature {
         Extra::Part | Extra::Found => (set + 2, 1),
     };
     let words = |many| (0..many).map(|_| AbiParam::new(I64));
-    let mut signature = Signature::new(CallConv::Fast);
+    let mut signature = Signature::new(CONVENTION);
     signature.params.extend(words(params));
     signature.returns.extend(words(returns));
     signature
@@ -74,8 +81,7 @@ impl Links {
         let known = self.functions.get_mut(id.0 as usize)?;
         if known.is_none() {
             let signature = signature_of(&function.params, shared.width);
-            let name = format!("{} {}", id.0, function.name);
-            *known = (module.declare_function(&name, Linkage::Local, &signature)).ok();
+            *known = module.declare_anonymous_function(&signature).ok();
             self.pending.push(Pending::Kernel(id));
         }
         *known

@@ -23,6 +23,11 @@
 //! stands is published when it can be run; code of longer kernels is made twice, soon and then better (`tiers`).
 
 mod aid;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod baseline;
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[path = "baseline/elsewhere.rs"]
+mod baseline;
 mod call;
 mod emit;
 mod links;
@@ -51,8 +56,12 @@ pub type Better = Box<dyn FnOnce() -> Kernel + Send>;
 #[must_use]
 pub fn comes_twice(statements: usize) -> bool {
     // Where instructions are counted, code that comes while other code runs would be in the way.
-    let once = std::env::var_os("GAMBOL_CODE").is_some_and(|v| v == "once");
-    statements >= SHORT && !once && cranelift_native::builder().is_ok()
+    statements >= SHORT && !asked("once") && cranelift_native::builder().is_ok()
+}
+
+/// Whether code is asked for in a way: made `once`, with care, or `soon` and never again.
+fn asked(way: &str) -> bool {
+    std::env::var_os("GAMBOL_CODE").is_some_and(|v| v == way)
 }
 
 /// An executor that translates a kernel to machine code. Says why when it cannot, for this machine or this kernel. When another
@@ -61,8 +70,8 @@ pub fn comes_twice(statements: usize) -> bool {
 /// # Errors
 /// When the machine is of a kind for which no code can be made, or when the kernel's areas do not lie in its memory.
 pub fn native(kernel: Arc<Kernel>, better: Option<Better>) -> Result<Box<dyn Executor>, String> {
-    let asked = std::env::var_os("GAMBOL_CHECKED").is_some_and(|v| v == "1");
-    let checks = asked || cfg!(any(test, debug_assertions));
+    let checks = std::env::var_os("GAMBOL_CHECKED").is_some_and(|v| v == "1");
+    let checks = checks || cfg!(any(test, debug_assertions));
     if checks {
         return checked(kernel);
     }
@@ -70,6 +79,7 @@ pub fn native(kernel: Arc<Kernel>, better: Option<Better>) -> Result<Box<dyn Exe
         Some(_) => Options::soon(),
         None => Options::careful(&kernel, false),
     };
+    let better = better.filter(|_| !asked("soon"));
     Ok(Box::new(Native::new(kernel, options, better)?))
 }
 

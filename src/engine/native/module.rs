@@ -1,6 +1,7 @@
 //! Functions of a kernel into machine code: declares what is called, compiles what is asked for, once each, and tells where it
 //! stands. What cannot be compiled becomes a function that gives up.
 
+use crate::engine::native::baseline;
 use crate::engine::native::call::{Aid, free};
 use crate::engine::native::emit::Emit;
 use crate::engine::native::links::{Linking, Links, Pending, extra_signature, signature_of};
@@ -38,7 +39,8 @@ struct Begun {
 pub(super) struct Options {
     /// Whether every index is checked.
     pub(super) checked: bool,
-    /// Whether registers are given out in one pass, which is quicker and gives slower code.
+    /// Whether registers are given out in one pass, which is quicker and gives slower code; where `baseline` suits the machine,
+    /// it makes that code.
     pub(super) one_pass: bool,
     /// Whether code is made better before it is translated.
     pub(super) improved: bool,
@@ -51,7 +53,7 @@ pub(super) struct Options {
 impl Options {
     /// What suits a kernel when its code is made once, as measured.
     ///
-    /// Giving out registers in one pass takes half the time or less, and the code a sixth more to twice as much. Improving the code
+    /// Giving out registers in one pass takes a tenth of the time or less, and the code a sixth more or less. Improving the code
     /// first takes a fifth longer; wide sets, whose words go through the stack anyway, do not gain by it. A very long kernel
     /// is waited for too long otherwise.
     pub(super) fn suited(kernel: &Kernel, checked: bool) -> Options {
@@ -72,7 +74,8 @@ impl Options {
             one_pass: true,
             improved: false,
             soon: true,
-            alone: false,
+            // So quickly made that another thread comes too late.
+            alone: baseline::suits(),
         }
     }
 
@@ -287,6 +290,9 @@ impl Code {
         let machine = Machine {
             improving: better.as_deref(),
             translating: isa.as_ref(),
+            // It does not know values of two words.
+            baseline: self.options.one_pass && shared.width <= NARROW && baseline::suits(),
+            checked: self.options.checked,
         };
         let mut begun = Vec::new();
         let translated = translate(machine, self.options.alone, |used| {

@@ -1,5 +1,6 @@
 //! Hand-built kernels against what Rust says of the same words and sets, at several widths, with every index checked.
 
+mod drawn;
 mod expressions;
 mod moved;
 mod statements;
@@ -183,7 +184,7 @@ fn executor(kernel: Kernel) -> Native {
     Native::new(Arc::new(kernel), options, None).unwrap()
 }
 
-/// Runs the first of some functions and gives back its result and the memory.
+/// Runs the first of some functions and gives back its result and the memory, which are the same however code is made.
 fn run(width: usize, functions: Vec<Function>, begin: impl Fn(&mut [u64])) -> (u64, Vec<u64>) {
     let mut kernel = empty(width);
     kernel.functions = functions;
@@ -191,9 +192,25 @@ fn run(width: usize, functions: Vec<Function>, begin: impl Fn(&mut [u64])) -> (u
     frame.mem[1] = 1000;
     frame.past.extend([(5, 6), (5, 7), (8, 7)]);
     begin(&mut frame.mem);
-    let executor = executor(kernel);
-    let result = executor.call(FuncId(0), &mut frame);
-    (result, frame.mem)
+    let kernel = Arc::new(kernel);
+    let careful = Options::suited(&kernel, true);
+    let results = [(false, false), (true, false), (true, true)].map(|(one_pass, soon)| {
+        let options = Options {
+            one_pass,
+            soon,
+            improved: !one_pass && careful.improved,
+            ..careful
+        };
+        let native = Native::new(Arc::clone(&kernel), options, None).unwrap();
+        let mut frame = frame.clone();
+        let result = native.call(FuncId(0), &mut frame);
+        (result, frame.mem)
+    });
+    let [first, others @ ..] = results;
+    for other in others {
+        assert_eq!(first, other);
+    }
+    first
 }
 
 fn one(body: Body) -> Vec<Function> {
