@@ -20,7 +20,7 @@
 //!
 //! Words are variables. A set of up to four words is as many variables; a wider one stands on the stack and is worked on two
 //! words at a time, and what looks at its cells is left to Rust. What is asked for goes through one lock, and where a function
-//! stands is published when it can be run; code of longer kernels is made twice, soon and then better (`tiers`).
+//! stands is published when it can be run; code of longer kernels is made twice, soon (`baseline`) and then better (`tiers`).
 
 mod aid;
 #[cfg(all(target_arch = "x86_64", unix))]
