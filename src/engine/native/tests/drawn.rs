@@ -1,6 +1,7 @@
 //! Functions drawn at random: what cranelift makes of them with care, and what the baseline makes of them, does what the portable
 //! engine does. They have more words at the same time than a machine has registers, loops in loops, and calls with many words.
 
+use super::expressions::BINS;
 use super::{FREE, OUT, cells, empty, function, place, random, store};
 use crate::engine::executor::{Executor, Frame};
 use crate::engine::native::Native;
@@ -56,26 +57,6 @@ impl Draw {
     }
 
     fn word(&mut self) -> Word {
-        let all = [
-            Bin::Add,
-            Bin::Sub,
-            Bin::Mul,
-            Bin::And,
-            Bin::Or,
-            Bin::Xor,
-            Bin::Equal,
-            Bin::Differ,
-            Bin::Less,
-            Bin::AtMost,
-            Bin::SumWithin,
-            Bin::DifferenceWithin,
-            Bin::ProductWithin,
-            Bin::Quotient,
-            Bin::Remainder,
-            Bin::Smaller,
-            Bin::Larger,
-            Bin::High,
-        ];
         let (a, b, c) = (self.w(), self.w(), self.w());
         let (s, t) = (self.s(), self.s());
         match self.below(12) {
@@ -85,7 +66,7 @@ impl Draw {
             3 => Word::Count(s),
             4 => self.of(&[Word::Some(s), Word::Leading(a), Word::Mix(a)]),
             5 => self.of(&[Word::Within(s, t), Word::Meet(s, t), Word::Same(s, t)]),
-            _ => Word::Bin(self.of(&all), a, b),
+            _ => Word::Bin(self.of(&BINS[2..]), a, b),
         }
     }
 
@@ -129,7 +110,7 @@ impl Draw {
             1 => Stmt::Store(place(OUT + self.below(20)), to),
             2 => {
                 let by = self.small(body, 64);
-                let bin = self.of(&[Bin::Shl, Bin::Shr]);
+                let bin = self.of(&BINS[..2]);
                 Stmt::Let(to, Word::Bin(bin, self.w(), by))
             }
             3 => {

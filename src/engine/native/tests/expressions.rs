@@ -35,15 +35,16 @@ fn bin(bin: Bin, a: u64, b: u64) -> u64 {
     signed.cast_unsigned()
 }
 
-const BINS: [Bin; 20] = [
+/// All; the first two want a distance.
+pub(super) const BINS: [Bin; 20] = [
+    Bin::Shl,
+    Bin::Shr,
     Bin::Add,
     Bin::Sub,
     Bin::Mul,
     Bin::And,
     Bin::Or,
     Bin::Xor,
-    Bin::Shl,
-    Bin::Shr,
     Bin::Equal,
     Bin::Differ,
     Bin::Less,
