@@ -18,7 +18,7 @@
 //!   that gave up the caller ends too, so that every run is bounded where the kernel's loops are;
 //! - it never traps and never unwinds: what it calls in Rust (`aid`) notes what is wrong instead of panicking.
 //!
-//! Words are variables. A set of up to four words is as many variables; a wider one stands on the stack and is worked on two
+//! Words are variables. A set of up to eleven words is as many variables; a wider one stands on the stack and is worked on two
 //! words at a time, and what looks at its cells is left to Rust. What is asked for goes through one lock, and where a function
 //! stands is published when it can be run; code of longer kernels is made twice, soon (`baseline`) and then better (`tiers`).
 
@@ -76,7 +76,7 @@ pub fn native(kernel: Arc<Kernel>, better: Option<Better>) -> Result<Box<dyn Exe
         return checked(kernel);
     }
     let options = match better {
-        Some(_) => Options::soon(),
+        Some(_) => Options::soon(&kernel),
         None => Options::careful(&kernel, false),
     };
     let better = better.filter(|_| !asked("soon"));

@@ -68,14 +68,14 @@ impl Options {
     }
 
     /// What suits a kernel whose code is wanted soon, and is made again.
-    pub(super) fn soon() -> Options {
+    pub(super) fn soon(kernel: &Kernel) -> Options {
         Options {
             checked: false,
             one_pass: true,
             improved: false,
             soon: true,
             // So quickly made that another thread comes too late.
-            alone: baseline::suits(),
+            alone: baseline_knows(kernel),
         }
     }
 
@@ -89,6 +89,11 @@ impl Options {
             alone,
         }
     }
+}
+
+/// Whether the baseline can make a kernel's code here: it does not know the values of two words that wide sets are worked on with.
+fn baseline_knows(kernel: &Kernel) -> bool {
+    kernel.room.words as usize <= NARROW && baseline::suits()
 }
 
 /// How many statements a kernel has.
@@ -290,8 +295,7 @@ impl Code {
         let machine = Machine {
             improving: better.as_deref(),
             translating: isa.as_ref(),
-            // It does not know values of two words.
-            baseline: self.options.one_pass && shared.width <= NARROW && baseline::suits(),
+            baseline: self.options.one_pass && baseline_knows(&shared.kernel),
             checked: self.options.checked,
         };
         let mut begun = Vec::new();

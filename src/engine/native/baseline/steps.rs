@@ -1,5 +1,5 @@
 //! A function of cranelift's language as a row of steps: its blocks, and the instructions in them that do something. Before: any
-//! function. After: for each value how long it is needed, and how often. What a number or the beginning of a place on the stack is,
+//! function whose values have one name each. After: for each value how long it is needed, and how often. What a number or the beginning of a place on the stack is,
 //! is made anew where it is used; what is used once, right behind where it is made, can be made there. Conditions: a block that is
 //! gone on to stands behind one from which that is done, and so what is given a value stands in front of what uses it.
 
