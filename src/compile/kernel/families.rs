@@ -34,7 +34,8 @@ impl Lowerer<'_> {
         let reached: Vec<FuncId> = reached.filter_map(|(id, is)| is.then_some(id)).collect();
         let mut copies: BTreeMap<FuncId, Function> = BTreeMap::new();
         let mut shapes = Shapes::default();
-        for id in &reached {
+        let may_have_some = |id: &&FuncId| takes_cells_down(&self.functions[id.0 as usize].body);
+        for id in reached.iter().filter(may_have_some) {
             let mut copy = self.functions[id.0 as usize].clone();
             if shorten(&mut copy, (&self.room, others), &mut shapes, None) {
                 copies.insert(*id, copy);
@@ -80,6 +81,14 @@ impl Lowerer<'_> {
             makers: numbers.collect(),
         }
     }
+}
+
+/// Whether statements have a loop over cells in which an action is taken down.
+fn takes_cells_down(body: &Body) -> bool {
+    body.iter().any(|stmt| match stmt {
+        Stmt::ForCells(_, _, inner) if inner.iter().any(|s| matches!(s, Stmt::Leaf(_))) => true,
+        other => other.bodies().any(takes_cells_down),
+    })
 }
 
 fn call_copies(body: &mut Body, place: &BTreeMap<FuncId, FuncId>) {

@@ -147,11 +147,14 @@ impl Orders {
 
     /// What is made for what is known comes first, since by that more may be shared; last comes what was written and is outgrown
     /// since.
-    fn next(&mut self, written: &mut Vec<Job>) -> Option<Job> {
+    fn next(&mut self, written: &mut [Option<Job>]) -> Option<Job> {
         let asked = self.jobs.pop_front();
         asked.or_else(|| self.shared_jobs.pop_front()).or_else(|| {
-            let outgrown = written.iter().position(|job| self.is_outgrown(job))?;
-            Some(written.remove(outgrown))
+            let outgrown = |job: &&mut Option<Job>| {
+                let job = job.as_ref();
+                job.is_some_and(|job| self.is_outgrown(job))
+            };
+            written.iter_mut().find(outgrown)?.take()
         })
     }
 }
@@ -291,7 +294,7 @@ impl Lowerer<'_> {
     /// Writes all functions that were asked for.
     pub fn work(&mut self) {
         self.at_entry = false;
-        let mut written: Vec<Job> = Vec::new();
+        let mut written: Vec<Option<Job>> = Vec::new();
         while let Some(job) = self.orders.next(&mut written) {
             if self.refused.is_some() || self.functions.len() > MOST_FUNCTIONS {
                 self.refused
@@ -304,7 +307,7 @@ impl Lowerer<'_> {
                     .special
                     .extend((!job.entry).then_some((job.id, job.key)));
             } else if !self.orders.is_outgrown(&job) {
-                written.push(job);
+                written.push(Some(job));
             }
         }
     }

@@ -2,7 +2,7 @@
 //! they write of ways and texts has room, functions that give up before they would write further. Conditions: none.
 
 use crate::program::kernel::{
-    Bin, Body, Fault, FuncId, Function, Kernel, MAX_DEPTH, Stmt, W, Word, each_statement,
+    Bin, Body, Fault, FuncId, Function, Kernel, MAX_DEPTH, Stmt, W, Word, called, each_statement,
 };
 
 /// So many words of a room may come before the first.
@@ -11,15 +11,19 @@ const HEAD: u64 = 4;
 /// Makes functions give up where they may write beyond a room.
 pub fn guard(kernel: &mut Kernel) {
     let room = kernel.room;
+    let mut calls: Vec<Vec<FuncId>> = kernel.functions.iter().map(calls).collect();
+    if let Some(deeper) = kernel.deep.map(|deep| deep.deeper) {
+        // Each time it begins with ways anew.
+        calls[deeper.0 as usize].retain(|id| *id != deeper);
+    }
     for (from, to) in [(room.path, room.text), (room.text, room.log)] {
-        let mut writes: Vec<Writes> = (kernel.functions.iter())
-            .map(|f| Writes::of(f, (from, to), kernel.cells as u64))
+        let words = |f: &Function| longest(&f.body, (from, to), kernel.cells as u64);
+        let writes: Vec<Writes> = (kernel.functions.iter().zip(&calls))
+            .map(|(f, calls)| Writes {
+                words: words(f),
+                calls,
+            })
             .collect();
-        if let Some(deeper) = kernel.deep.map(|deep| deep.deeper) {
-            // Each time it begins with ways anew.
-            let own = &mut writes[deeper.0 as usize];
-            own.calls.retain(|id| *id != deeper);
-        }
         if most(&writes).saturating_add(HEAD) > u64::from(to - from) {
             for function in &mut kernel.functions {
                 let body = std::mem::take(&mut function.body);
@@ -30,44 +34,35 @@ pub fn guard(kernel: &mut Kernel) {
 }
 
 /// How much a function writes of a room, and whom it calls.
-struct Writes {
+struct Writes<'c> {
     /// Words that are written one behind the other.
     words: u64,
-    calls: Vec<FuncId>,
+    calls: &'c [FuncId],
 }
 
-impl Writes {
-    fn of(function: &Function, room: (u32, u32), cells: u64) -> Writes {
-        let mut calls = Vec::new();
-        each_statement(&function.body, &mut |stmt| {
-            if let Stmt::Call(id, ..) = stmt {
-                calls.push(*id);
-            }
-        });
-        calls.sort_unstable();
-        calls.dedup();
-        Writes {
-            words: longest(&function.body, room, cells),
-            calls,
-        }
-    }
+/// Whom a function calls.
+fn calls(function: &Function) -> Vec<FuncId> {
+    let mut calls = called(&function.body);
+    calls.sort_unstable();
+    calls.dedup();
+    calls
 }
 
 /// The most words that some way through statements writes.
 fn longest(body: &Body, room: (u32, u32), cells: u64) -> u64 {
+    let repeated = |inner: &Body, often: u64| match longest(inner, room, cells) {
+        once if once > 0 && goes_on(inner, room) => once.saturating_mul(often),
+        once => once,
+    };
     let all = body.iter().map(|stmt| match stmt {
         Stmt::Store(place, _) if (room.0..room.1).contains(&place.base) => 1,
         Stmt::If(..) | Stmt::Switch(..) => {
             let ways = stmt.bodies().map(|b| longest(b, room, cells));
             ways.max().unwrap_or(0)
         }
-        Stmt::ForCells(_, _, inner) if goes_on(inner, room) => {
-            longest(inner, room, cells).saturating_mul(cells)
-        }
-        Stmt::ForBits(_, _, inner) if goes_on(inner, room) => {
-            longest(inner, room, cells).saturating_mul(64)
-        }
-        Stmt::ForNumbers(_, _, _, inner) | Stmt::Loop(_, inner) if goes_on(inner, room) => u64::MAX,
+        Stmt::ForCells(_, _, inner) => repeated(inner, cells),
+        Stmt::ForBits(_, _, inner) => repeated(inner, 64),
+        Stmt::ForNumbers(_, _, _, inner) | Stmt::Loop(_, inner) => repeated(inner, u64::MAX),
         other => {
             let inner = other.bodies().map(|b| longest(b, room, cells));
             inner.fold(0, u64::saturating_add)
@@ -93,7 +88,7 @@ fn goes_on(body: &Body, room: (u32, u32)) -> bool {
 }
 
 /// The most that is written by functions that call each other; those that come back to themselves do so as often as calls may be open.
-fn most(writes: &[Writes]) -> u64 {
+fn most(writes: &[Writes<'_>]) -> u64 {
     let mut known: Vec<Option<u64>> = vec![None; writes.len()];
     let mut open = vec![false; writes.len()];
     (0..writes.len())
@@ -103,7 +98,7 @@ fn most(writes: &[Writes]) -> u64 {
 }
 
 /// What a function and those that it calls write.
-fn below(at: usize, writes: &[Writes], known: &mut [Option<u64>], open: &mut [bool]) -> u64 {
+fn below(at: usize, writes: &[Writes<'_>], known: &mut [Option<u64>], open: &mut [bool]) -> u64 {
     if let Some(known) = known[at] {
         return known;
     }
@@ -128,11 +123,11 @@ fn below(at: usize, writes: &[Writes], known: &mut [Option<u64>], open: &mut [bo
 }
 
 /// Which functions one may come to call.
-fn reached(at: usize, writes: &[Writes]) -> Vec<bool> {
+fn reached(at: usize, writes: &[Writes<'_>]) -> Vec<bool> {
     let mut reached = vec![false; writes.len()];
     let mut open = vec![at];
     while let Some(at) = open.pop() {
-        for id in &writes[at].calls {
+        for id in writes[at].calls {
             let id = id.0 as usize;
             if !std::mem::replace(&mut reached[id], true) {
                 open.push(id);
@@ -171,22 +166,27 @@ mod tests {
     use super::{Writes, most};
     use crate::program::kernel::{FuncId, MAX_DEPTH};
 
-    fn writes(words: u64, calls: &[u32]) -> Writes {
-        Writes {
-            words,
-            calls: calls.iter().map(|id| FuncId(*id)).collect(),
-        }
+    fn writes(words: u64, calls: &[FuncId]) -> Writes<'_> {
+        Writes { words, calls }
     }
 
     #[test]
     fn what_is_called_writes_behind_who_calls() {
-        let all = [writes(2, &[1, 2]), writes(5, &[2]), writes(3, &[])];
+        let all = [
+            writes(2, &[FuncId(1), FuncId(2)]),
+            writes(5, &[FuncId(2)]),
+            writes(3, &[]),
+        ];
         assert_eq!(most(&all), 10);
     }
 
     #[test]
     fn who_comes_back_writes_as_often_as_calls_may_be_open() {
-        let all = [writes(2, &[1]), writes(3, &[2]), writes(1, &[1])];
+        let all = [
+            writes(2, &[FuncId(1)]),
+            writes(3, &[FuncId(2)]),
+            writes(1, &[FuncId(1)]),
+        ];
         assert_eq!(most(&all), 2 + 3 * MAX_DEPTH);
     }
 }

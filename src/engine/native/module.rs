@@ -134,7 +134,6 @@ fn machine(options: Options, improving: bool) -> Result<OwnedTargetIsa, String> 
 pub(super) struct Code {
     module: Option<JITModule>,
     links: Links,
-    context: Context,
     builder: FunctionBuilderContext,
     options: Options,
     target: TargetFrontendConfig,
@@ -165,7 +164,6 @@ impl Code {
         builder.memory_provider(Box::new(arena));
         let module = JITModule::new(builder);
         let mut code = Code {
-            context: module.make_context(),
             builder: FunctionBuilderContext::new(),
             target: module.target_config(),
             isa,
@@ -215,8 +213,9 @@ impl Code {
         let id = module
             .declare_anonymous_function(&signature)
             .map_err(|e| e.to_string())?;
-        self.context.func = Function::with_name_signature(UserFuncName::default(), signature);
-        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let mut context = module.make_context();
+        context.func = Function::with_name_signature(UserFuncName::default(), signature);
+        let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
@@ -230,9 +229,8 @@ impl Code {
         b.ins().return_(&[result]);
         b.finalize(self.target);
         module
-            .define_function(id, &mut self.context)
+            .define_function(id, &mut context)
             .map_err(|e| e.to_string())?;
-        module.clear_context(&mut self.context);
         self.trampoline = id;
         Ok(())
     }
@@ -300,16 +298,13 @@ impl Code {
         };
         let mut begun = Vec::new();
         let translated = translate(machine, self.options.alone, |used| {
-            if let Some(used) = used {
-                self.context = used;
-            }
             let Some(pending) = self.links.pending.pop() else {
                 return Ok(None);
             };
-            let one = self.begin(module, shared, pending)?;
+            let mut context = used.unwrap_or_else(|| Box::new(module.make_context()));
+            let one = self.begin(module, shared, pending, &mut context)?;
             let declared = one.declared;
             begun.push(one);
-            let context = std::mem::replace(&mut self.context, module.make_context());
             Ok(Some(Written { declared, context }))
         })?;
         let mut made = Vec::new();
@@ -325,9 +320,10 @@ impl Code {
             });
             if let Err(why) = done {
                 self.failures.push(why);
-                self.give_up_function(shared, &one.signature);
+                let mut context = module.make_context();
+                self.give_up_function(shared, &one.signature, &mut context);
                 module
-                    .define_function(one.declared, &mut self.context)
+                    .define_function(one.declared, &mut context)
                     .map_err(|e| e.to_string())?;
             }
             if let Pending::Kernel(id) = one.pending {
@@ -337,12 +333,13 @@ impl Code {
         Ok(made)
     }
 
-    /// Writes a function in cranelift's language, into the context.
+    /// Writes a function in cranelift's language, into a context.
     fn begin(
         &mut self,
         module: &mut JITModule,
         shared: &Shared,
         pending: Pending,
+        context: &mut Context,
     ) -> Result<Begun, String> {
         let (declared, signature) = match pending {
             Pending::Kernel(id) => {
@@ -357,7 +354,7 @@ impl Code {
             ),
         };
         let declared = declared.ok_or("a function that is not declared")?;
-        self.fresh(&signature);
+        fresh(context, &signature);
         let soon = self.options.soon;
         let options = (self.options.checked, soon, self.target);
         let mut linking = Linking {
@@ -365,7 +362,7 @@ impl Code {
             links: &mut self.links,
             shared,
         };
-        let b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+        let b = FunctionBuilder::new(&mut context.func, &mut self.builder);
         let emit = Emit::new(b, shared, &mut linking, options);
         let emitted = match pending {
             Pending::Kernel(id) => match shared.kernel.functions.get(id.0 as usize) {
@@ -377,7 +374,7 @@ impl Code {
         };
         if let Err(why) = emitted {
             self.failures.push(why);
-            self.give_up_function(shared, &signature);
+            self.give_up_function(shared, &signature, context);
         }
         Ok(Begun {
             pending,
@@ -386,15 +383,10 @@ impl Code {
         })
     }
 
-    fn fresh(&mut self, signature: &Signature) {
-        self.context.clear();
-        self.context.func.signature = signature.clone();
-    }
-
     /// Makes a function that gives up.
-    fn give_up_function(&mut self, shared: &Shared, signature: &Signature) {
-        self.fresh(signature);
-        let mut b = FunctionBuilder::new(&mut self.context.func, &mut self.builder);
+    fn give_up_function(&mut self, shared: &Shared, signature: &Signature, context: &mut Context) {
+        fresh(context, signature);
+        let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
@@ -411,6 +403,12 @@ impl Code {
         b.ins().return_(&results);
         b.finalize(self.target);
     }
+}
+
+/// Clears a context for a function with this signature.
+fn fresh(context: &mut Context, signature: &Signature) {
+    context.clear();
+    context.func.signature = signature.clone();
 }
 
 impl Drop for Code {

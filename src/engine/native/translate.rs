@@ -23,7 +23,7 @@ const STACK: usize = 16 << 20;
 /// A function that has been written.
 pub(super) struct Written {
     pub(super) declared: Declared,
-    pub(super) context: Context,
+    pub(super) context: Box<Context>,
 }
 
 impl Written {
@@ -65,7 +65,7 @@ struct Work {
     complete: bool,
     done: Vec<Outcome>,
     /// What functions stood in that are translated.
-    used: Vec<Context>,
+    used: Vec<Box<Context>>,
 }
 
 impl Work {
@@ -99,10 +99,13 @@ struct Desk<'i> {
 pub(super) fn translate(
     machine: Machine<'_>,
     alone: bool,
-    mut next: impl FnMut(Option<Context>) -> Result<Option<Written>, String>,
+    mut next: impl FnMut(Option<Box<Context>>) -> Result<Option<Written>, String>,
 ) -> Result<Vec<Result<Translated, String>>, String> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let most = if alone { 1 } else { cores.min(MOST) };
+    if alone || cores == 1 {
+        return one_by_one(machine, next);
+    }
+    let most = cores.min(MOST);
     let desk = Desk {
         machine,
         work: Mutex::default(),
@@ -147,6 +150,21 @@ pub(super) fn translate(
     let mut done = std::mem::take(&mut desk.lock().done);
     done.sort_unstable_by_key(|(at, _)| *at);
     Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// The same without threads: each function in the memory of the one before.
+fn one_by_one(
+    machine: Machine<'_>,
+    mut next: impl FnMut(Option<Box<Context>>) -> Result<Option<Written>, String>,
+) -> Result<Vec<Result<Translated, String>>, String> {
+    let mut plane = ControlPlane::default();
+    let (mut used, mut done) = (None, Vec::new());
+    while let Some(mut written) = next(used.take())? {
+        done.push(one(machine, &mut written, &mut plane));
+        written.context.clear();
+        used = Some(written.context);
+    }
+    Ok(done)
 }
 
 /// As long as there is one, more may be written.
