@@ -2,10 +2,11 @@
 
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::{Extra, Linker, by_address};
+use crate::engine::native::ir::Called;
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::{FuncId, NARROW, Value};
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature};
+use cranelift_codegen::ir::{AbiParam, Signature};
 use cranelift_codegen::isa::CallConv;
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId as Declared, Module};
@@ -40,9 +41,18 @@ const CONVENTION: CallConv = if cfg!(all(target_arch = "x86_64", unix)) {
     CallConv::Fast
 };
 
-/// The signature of a kernel's function: memory and context, then what it is given. Wide sets are handed over by address.
-pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
+/// The signature of a function that is given, and hands back, so many words.
+pub(super) fn signature_of(params: u32, returns: u32) -> Signature {
+    let words = |many| (0..many).map(|_| AbiParam::new(I64));
     let mut signature = Signature::new(CONVENTION);
+    signature.params.extend(words(params));
+    signature.returns.extend(words(returns));
+    signature
+}
+
+/// How many words a kernel's function is given, and hands back: memory and context, then what it is given. Wide sets are handed over by
+/// address.
+pub(super) fn given_of(params: &[Value], width: usize) -> (u32, u32) {
     let mut words = 2;
     for param in params {
         words += match param {
@@ -50,23 +60,18 @@ pub(super) fn signature_of(params: &[Value], width: usize) -> Signature {
             Value::Set(_) | Value::Word(_) => 1,
         };
     }
-    (signature.params).extend((0..words).map(|_| AbiParam::new(I64)));
-    signature.returns.push(AbiParam::new(I64));
-    signature
+    (words as u32, 1)
 }
 
-pub(super) fn extra_signature(extra: Extra, width: usize) -> Signature {
+/// The same of a function beside those of the kernel.
+pub(super) fn given_of_extra(extra: Extra, width: usize) -> (u32, u32) {
     let set = if by_address(width) { 1 } else { width };
     let (params, returns) = match extra {
         Extra::Shift(_) | Extra::Around if by_address(width) => (2, 0),
         Extra::Shift(_) | Extra::Around => (width, width),
         Extra::Part | Extra::Found => (set + 2, 1),
     };
-    let words = |many| (0..many).map(|_| AbiParam::new(I64));
-    let mut signature = Signature::new(CONVENTION);
-    signature.params.extend(words(params));
-    signature.returns.extend(words(returns));
-    signature
+    (params as u32, returns as u32)
 }
 
 impl Links {
@@ -80,7 +85,8 @@ impl Links {
         let function = shared.kernel.functions.get(id.0 as usize)?;
         let known = self.functions.get_mut(id.0 as usize)?;
         if known.is_none() {
-            let signature = signature_of(&function.params, shared.width);
+            let (params, returns) = given_of(&function.params, shared.width);
+            let signature = signature_of(params, returns);
             *known = module.declare_anonymous_function(&signature).ok();
             self.pending.push(Pending::Kernel(id));
         }
@@ -89,30 +95,40 @@ impl Links {
 }
 
 impl Linker for Linking<'_> {
-    fn function(&mut self, into: &mut Function, id: FuncId) -> FuncRef {
+    fn function(&mut self, id: FuncId) -> Called {
         match self.links.declare(self.module, self.shared, id) {
-            Some(declared) => self.module.declare_func_in_func(declared, into),
-            None => self.aid(into, Aid::Undo),
+            Some(declared) => {
+                let function = self.shared.kernel.functions.get(id.0 as usize);
+                let params = function.map_or(&[][..], |f| &f.params);
+                let (params, returns) = given_of(params, self.shared.width);
+                Called::near(declared, params, returns)
+            }
+            None => self.aid(Aid::Undo),
         }
     }
 
-    fn extra(&mut self, into: &mut Function, extra: Extra) -> FuncRef {
+    fn extra(&mut self, extra: Extra) -> Called {
+        let (params, returns) = given_of_extra(extra, self.shared.width);
         if let Some(&declared) = self.links.extras.get(&extra) {
-            return self.module.declare_func_in_func(declared, into);
+            return Called::near(declared, params, returns);
         }
-        let signature = extra_signature(extra, self.shared.width);
+        let signature = signature_of(params, returns);
         match self.module.declare_anonymous_function(&signature) {
             Ok(declared) => {
                 self.links.extras.insert(extra, declared);
                 self.links.pending.push(Pending::Extra(extra));
-                self.module.declare_func_in_func(declared, into)
+                Called::near(declared, params, returns)
             }
-            Err(_) => self.aid(into, Aid::Undo),
+            Err(_) => self.aid(Aid::Undo),
         }
     }
 
-    fn aid(&mut self, into: &mut Function, aid: Aid) -> FuncRef {
-        self.module
-            .declare_func_in_func(self.links.aids[aid as usize], into)
+    fn aid(&mut self, aid: Aid) -> Called {
+        Called {
+            declared: self.links.aids[aid as usize],
+            near: false,
+            params: aid.entry().1 as u32 + 1,
+            returns: 1,
+        }
     }
 }

@@ -30,6 +30,7 @@ mod baseline;
 mod baseline;
 mod call;
 mod emit;
+mod ir;
 mod links;
 mod module;
 mod nearby;

@@ -4,15 +4,16 @@
 use crate::engine::native::baseline;
 use crate::engine::native::call::{Aid, free};
 use crate::engine::native::emit::Emit;
-use crate::engine::native::links::{Linking, Links, Pending, extra_signature, signature_of};
+use crate::engine::native::ir::{Builder, Func, Memory, clif};
+use crate::engine::native::links::{
+    Linking, Links, Pending, given_of, given_of_extra, signature_of,
+};
 use crate::engine::native::tables::{Shared, statements};
-use crate::engine::native::translate::{Machine, Written, translate};
+use crate::engine::native::translate::{Machine, Translated, Written, translate};
 use crate::program::kernel::{Fault, FuncId, Kernel, NARROW};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{
-    AbiParam, Function, InstBuilder, MemFlagsData, Signature, UserFuncName,
-};
+use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, UserFuncName};
 use cranelift_codegen::isa::{OwnedTargetIsa, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -31,7 +32,7 @@ const LONG: usize = 40_000;
 struct Begun {
     pending: Pending,
     declared: Declared,
-    signature: Signature,
+    func: Func,
 }
 
 /// How code is generated.
@@ -223,7 +224,7 @@ impl Code {
         let [mem, ctx, function] = *b.block_params(entry) else {
             return Err("a trampoline without parameters".to_owned());
         };
-        let called = b.import_signature(signature_of(&[], 1));
+        let called = b.import_signature(signature_of(2, 1));
         let call = b.ins().call_indirect(called, function, &[mem, ctx]);
         let result = b.inst_results(call)[0];
         b.ins().return_(&[result]);
@@ -289,12 +290,50 @@ impl Code {
         module: &mut JITModule,
         shared: &Shared,
     ) -> Result<Vec<FuncId>, String> {
+        if self.options.one_pass && baseline_knows(&shared.kernel) {
+            self.by_baseline(module, shared)
+        } else {
+            self.by_cranelift(module, shared)
+        }
+    }
+
+    /// The same in few passes, one function after the other.
+    fn by_baseline(
+        &mut self,
+        module: &mut JITModule,
+        shared: &Shared,
+    ) -> Result<Vec<FuncId>, String> {
+        let mut made = Vec::new();
+        while let Some(pending) = self.links.pending.pop() {
+            let Begun { declared, func, .. } = self.begin(module, shared, pending)?;
+            match baseline::translate(&func) {
+                Ok(code) => define(module, declared, &code)?,
+                // Cranelift knows more.
+                Err(_) if !self.options.checked => self.define(module, declared, &func)?,
+                Err(why) => {
+                    self.failures.push(why);
+                    self.define(
+                        module,
+                        declared,
+                        &giving_up(shared, (func.params, func.returns)),
+                    )?;
+                }
+            }
+            made.push(pending);
+        }
+        Ok(kernels(&made))
+    }
+
+    /// The same by cranelift.
+    fn by_cranelift(
+        &mut self,
+        module: &mut JITModule,
+        shared: &Shared,
+    ) -> Result<Vec<FuncId>, String> {
         let (isa, better) = (Arc::clone(&self.isa), self.improving.clone());
         let machine = Machine {
             improving: better.as_deref(),
             translating: isa.as_ref(),
-            baseline: self.options.one_pass && baseline_knows(&shared.kernel),
-            checked: self.options.checked,
         };
         let mut begun = Vec::new();
         let translated = translate(machine, self.options.alone, |used| {
@@ -302,68 +341,55 @@ impl Code {
                 return Ok(None);
             };
             let mut context = used.unwrap_or_else(|| Box::new(module.make_context()));
-            let one = self.begin(module, shared, pending, &mut context)?;
+            let one = self.begin(module, shared, pending)?;
+            self.write(module, &one.func, &mut context);
             let declared = one.declared;
             begun.push(one);
             Ok(Some(Written { declared, context }))
         })?;
         let mut made = Vec::new();
         for (one, translated) in begun.into_iter().zip(translated) {
-            let done = translated.and_then(|code| {
-                (module.define_function_bytes(
-                    one.declared,
-                    code.alignment,
-                    &code.code,
-                    &code.relocs,
-                ))
-                .map_err(|e| e.to_string())
-            });
+            let done = translated.and_then(|code| define(module, one.declared, &code));
             if let Err(why) = done {
                 self.failures.push(why);
-                let mut context = module.make_context();
-                self.give_up_function(shared, &one.signature, &mut context);
-                module
-                    .define_function(one.declared, &mut context)
-                    .map_err(|e| e.to_string())?;
+                self.define(
+                    module,
+                    one.declared,
+                    &giving_up(shared, (one.func.params, one.func.returns)),
+                )?;
             }
-            if let Pending::Kernel(id) = one.pending {
-                made.push(id);
-            }
+            made.push(one.pending);
         }
-        Ok(made)
+        Ok(kernels(&made))
     }
 
-    /// Writes a function in cranelift's language, into a context.
+    /// Writes a function, or one that gives up where it cannot be written.
     fn begin(
         &mut self,
         module: &mut JITModule,
         shared: &Shared,
         pending: Pending,
-        context: &mut Context,
     ) -> Result<Begun, String> {
-        let (declared, signature) = match pending {
+        let (declared, given) = match pending {
             Pending::Kernel(id) => {
                 let declared = self.links.functions.get(id.0 as usize).copied().flatten();
                 let function = shared.kernel.functions.get(id.0 as usize);
                 let params = function.map_or(&[][..], |f| &f.params);
-                (declared, signature_of(params, shared.width))
+                (declared, given_of(params, shared.width))
             }
             Pending::Extra(extra) => (
                 self.links.extras.get(&extra).copied(),
-                extra_signature(extra, shared.width),
+                given_of_extra(extra, shared.width),
             ),
         };
         let declared = declared.ok_or("a function that is not declared")?;
-        fresh(context, &signature);
-        let soon = self.options.soon;
-        let options = (self.options.checked, soon, self.target);
+        let options = (self.options.checked, self.options.soon);
         let mut linking = Linking {
             module,
             links: &mut self.links,
             shared,
         };
-        let b = FunctionBuilder::new(&mut context.func, &mut self.builder);
-        let emit = Emit::new(b, shared, &mut linking, options);
+        let emit = Emit::new(given, shared, &mut linking, options);
         let emitted = match pending {
             Pending::Kernel(id) => match shared.kernel.functions.get(id.0 as usize) {
                 Some(function) => (emit.function(id, function))
@@ -372,43 +398,74 @@ impl Code {
             },
             Pending::Extra(extra) => emit.extra_function(extra),
         };
-        if let Err(why) = emitted {
+        let func = emitted.unwrap_or_else(|why| {
             self.failures.push(why);
-            self.give_up_function(shared, &signature, context);
-        }
+            giving_up(shared, given)
+        });
         Ok(Begun {
             pending,
             declared,
-            signature,
+            func,
         })
     }
 
-    /// Makes a function that gives up.
-    fn give_up_function(&mut self, shared: &Shared, signature: &Signature, context: &mut Context) {
-        fresh(context, signature);
-        let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
-        let entry = b.create_block();
-        b.append_block_params_for_function_params(entry);
-        b.switch_to_block(entry);
-        b.seal_block(entry);
-        let one = b.ins().iconst(I64, 1);
-        if signature.returns.len() == 1
-            && let Some(&mem) = b.block_params(entry).first()
-        {
-            let why = b.ins().iconst(I64, Fault::Room as i64);
-            let at = (shared.kernel.room.fault * 8) as i32;
-            b.ins().store(MemFlagsData::trusted(), why, mem, at);
-        }
-        let results = vec![one; signature.returns.len()];
-        b.ins().return_(&results);
-        b.finalize(self.target);
+    /// Writes a function in cranelift's language, into a context.
+    fn write(&mut self, module: &mut JITModule, func: &Func, context: &mut Context) {
+        context.clear();
+        context.func.signature = signature_of(func.params, func.returns);
+        clif::write(
+            func,
+            &mut context.func,
+            &mut self.builder,
+            module,
+            self.target,
+        );
+    }
+
+    /// Has cranelift make one function.
+    fn define(
+        &mut self,
+        module: &mut JITModule,
+        declared: Declared,
+        func: &Func,
+    ) -> Result<(), String> {
+        let mut context = module.make_context();
+        self.write(module, func, &mut context);
+        module
+            .define_function(declared, &mut context)
+            .map_err(|e| e.to_string())
     }
 }
 
-/// Clears a context for a function with this signature.
-fn fresh(context: &mut Context, signature: &Signature) {
-    context.clear();
-    context.func.signature = signature.clone();
+/// Puts the code of a function where it is to be.
+fn define(module: &mut JITModule, declared: Declared, code: &Translated) -> Result<(), String> {
+    (module.define_function_bytes(declared, code.alignment, &code.code, &code.relocs))
+        .map_err(|e| e.to_string())
+}
+
+/// The functions of the kernel among those that were made.
+fn kernels(made: &[Pending]) -> Vec<FuncId> {
+    let kernel = |pending: &Pending| match *pending {
+        Pending::Kernel(id) => Some(id),
+        Pending::Extra(_) => None,
+    };
+    made.iter().filter_map(kernel).collect()
+}
+
+/// A function that gives up.
+fn giving_up(shared: &Shared, (params, returns): (u32, u32)) -> Func {
+    let mut b = Builder::new(params, returns);
+    let mem = b
+        .current_block()
+        .and_then(|entry| b.block_params(entry).first().copied());
+    if let (1, Some(mem)) = (returns, mem) {
+        let why = b.iconst(I64, Fault::Room as i64);
+        let at = (shared.kernel.room.fault * 8) as i32;
+        b.store(Memory::Words, why, mem, at);
+    }
+    let results: Vec<_> = (0..returns).map(|_| b.iconst(I64, 1)).collect();
+    b.return_(&results);
+    b.finish()
 }
 
 impl Drop for Code {

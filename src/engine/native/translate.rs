@@ -1,7 +1,6 @@
 //! Functions from cranelift's language into machine code, on as many threads as there are cores: they do not depend on each other,
 //! and some are translated while the next are still being written. Long ones come first. By cranelift, or in few passes (`baseline`).
 
-use crate::engine::native::baseline;
 use crate::engine::native::nearby::bring_numbers;
 use cranelift_codegen::Context;
 use cranelift_codegen::control::ControlPlane;
@@ -46,10 +45,6 @@ pub(super) struct Machine<'i> {
     pub(super) improving: Option<&'i dyn TargetIsa>,
     /// As it translates them.
     pub(super) translating: &'i dyn TargetIsa,
-    /// Whether functions are translated in few passes.
-    pub(super) baseline: bool,
-    /// Whether it is a fault when one cannot be.
-    pub(super) checked: bool,
 }
 
 /// A number, and what became of the function with that number.
@@ -237,14 +232,6 @@ fn one(
         let improved = context.optimize(improving, plane);
         improved.map_err(|error| error.to_string())?;
         bring_numbers(&mut context.func);
-    }
-    if machine.baseline {
-        match baseline::translate(&mut context.func) {
-            Ok(translated) => return Ok(translated),
-            Err(why) if machine.checked => return Err(why),
-            // Cranelift knows more.
-            Err(_) => {}
-        }
     }
     if let Err(error) = context.compile(machine.translating, plane) {
         return Err(error.inner.to_string());

@@ -118,8 +118,6 @@ pub(super) enum One {
     Tzcnt,
     /// A byte, with zeros above it.
     Byte,
-    /// The lower half, with zeros above it.
-    Half,
 }
 
 /// Which way bits are shifted.
@@ -370,7 +368,6 @@ impl Assembler {
             One::Lzcnt => put!(self, lzcntq_rm, to, from),
             One::Tzcnt => put!(self, tzcntq_a, to, from),
             One::Byte => put!(self, movzbq_rm, to, from),
-            One::Half => put!(self, movl_rm, to, from),
         }
     }
 
@@ -397,10 +394,6 @@ impl Assembler {
 
     pub(super) fn neg(&mut self, reg: Reg) {
         put!(self, negq_m, reg);
-    }
-
-    pub(super) fn not(&mut self, reg: Reg) {
-        put!(self, notq_m, reg);
     }
 
     /// All bits when the last instruction carried, or none.

@@ -1,19 +1,15 @@
 //! How a function begins and ends, what it calls, and how it goes from one block to another.
 
 use crate::engine::native::baseline::assembler::{
-    Address, Cond, Label, Op, Operand, R10, RAX, RCX, RDX, RSP, Reg,
+    Address, Cond, Label, Op, Operand, RAX, RCX, RDX, RSP, Reg,
 };
 use crate::engine::native::baseline::moves::{self, From};
 use crate::engine::native::baseline::places::ARGUMENTS;
 use crate::engine::native::baseline::steps::{Step, Steps, handed};
 use crate::engine::native::baseline::{Rest, Writer};
+use crate::engine::native::ir::{self, Args, Block, Callee, Func, Inst, Value, Way};
 use crate::engine::native::translate::Translated;
 use cranelift_codegen::binemit::Reloc;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{
-    Block, BlockCall, ExternalName, FuncRef, Function, Inst, InstructionData, JumpTable, Opcode,
-    Signature, Value,
-};
 use cranelift_module::{ModuleReloc, ModuleRelocTarget};
 
 /// The registers in which a function hands back what it gives.
@@ -22,58 +18,25 @@ const RESULTS: [Reg; 2] = [RAX, RDX];
 /// Code begins at multiples of this.
 const ALIGNMENT: u64 = 16;
 
-/// How many bytes of the stack called functions need for what they are given. Says so when one is called in a way not known here.
-pub(super) fn handed_by_stack(func: &Function, steps: &Steps) -> Result<u32, String> {
-    known(&func.signature)?;
-    let mut most = 0;
+/// How many bytes of the stack called functions need for what they are given. Says so when more is handed back than is known here.
+pub(super) fn handed_by_stack(func: &Func, steps: &Steps) -> Result<u32, String> {
+    let (mut params, mut returns) = (0, func.returns);
     for &at in &steps.calls {
-        if let Step::Inst(inst) = steps.steps[at as usize]
-            && let Some(signature) = func.dfg.call_signature(inst)
+        if let Step::Inst(at) = steps.steps[at as usize]
+            && let Inst::Call(callee, _) = func.inst(at)
         {
-            let signature = &func.dfg.signatures[signature];
-            known(signature)?;
-            most = most.max(signature.params.len().saturating_sub(ARGUMENTS.len()));
+            let called = func.called(callee);
+            params = params.max(called.params);
+            returns = returns.max(called.returns);
         }
     }
-    Ok(most as u32 * 8)
-}
-
-fn known(signature: &Signature) -> Result<(), String> {
-    let whole = |param: &cranelift_codegen::ir::AbiParam| param.value_type == I64;
-    let all = signature.params.iter().chain(&signature.returns).all(whole);
-    (all && signature.returns.len() <= RESULTS.len())
-        .then_some(())
-        .ok_or_else(|| "a signature that is not known here".to_owned())
+    if returns as usize > RESULTS.len() {
+        return Err("more results than there are registers for".to_owned());
+    }
+    Ok(params.saturating_sub(ARGUMENTS.len() as u32) * 8)
 }
 
 impl Writer<'_> {
-    /// An instruction that calls, or with which a block ends; nothing for others.
-    pub(super) fn flow(
-        &mut self,
-        inst: Inst,
-        data: &InstructionData,
-        next: Option<Block>,
-    ) -> Option<Result<(), String>> {
-        match *data {
-            InstructionData::Jump { destination, .. } => {
-                let copies = self.copies(&destination);
-                self.way(destination, copies, next);
-            }
-            InstructionData::Brif { arg, blocks, .. } => {
-                return Some(self.branch(arg, blocks, next));
-            }
-            InstructionData::BranchTable { arg, table, .. } => self.table(arg, table),
-            InstructionData::Call { func_ref, .. } => self.call(inst, Some(func_ref)),
-            InstructionData::CallIndirect { .. } => self.call(inst, None),
-            InstructionData::MultiAry {
-                opcode: Opcode::Return,
-                ..
-            } => self.give_back(inst),
-            _ => return None,
-        }
-        Some(Ok(()))
-    }
-
     /// The beginning: keeps registers, and puts what the function is given where it is to be.
     pub(super) fn begin(&mut self) {
         for &reg in &self.kept {
@@ -83,10 +46,10 @@ impl Writer<'_> {
             self.assembler
                 .op_number(Op::Sub, Operand::Reg(RSP), self.frame);
         }
-        let Some(entry) = self.func.layout.entry_block() else {
+        let Some(&entry) = self.func.order.first() else {
             return;
         };
-        let params = self.func.dfg.block_params(entry).iter();
+        let params = self.func.block(entry).params.iter();
         let places = params.map(|&param| self.place(self.places.of[param]));
         let places: Vec<Option<Operand>> = places.collect();
         // Behind the frame stand the registers that are kept, and the address to return to.
@@ -114,9 +77,8 @@ impl Writer<'_> {
         moves::copy(&mut self.assembler, &mut copies);
     }
 
-    fn give_back(&mut self, inst: Inst) {
-        let dfg = &self.func.dfg;
-        match *dfg.inst_args(inst) {
+    pub(super) fn give_back(&mut self, args: Args) {
+        match *self.func.list(args) {
             [value] => self.load(RAX, value),
             ref values => self.hand_over(RESULTS.into_iter().zip(values.iter().copied())),
         }
@@ -130,65 +92,42 @@ impl Writer<'_> {
         self.assembler.ret();
     }
 
-    /// Calls a function, or what the first argument points to.
-    fn call(&mut self, inst: Inst, function: Option<FuncRef>) {
-        let dfg = &self.func.dfg;
-        let args = dfg.inst_args(inst);
-        let (callee, args) = match (function, args.split_first()) {
-            (None, Some((callee, args))) => (Some(callee), args),
-            _ => (None, args),
-        };
+    /// Calls a function.
+    pub(super) fn call(&mut self, at: ir::At, callee: Callee, args: Args) {
+        let args = self.func.list(args);
         let (args, beyond) = args.split_at(args.len().min(ARGUMENTS.len()));
         for (at, &value) in beyond.iter().enumerate() {
             let to = Operand::Mem(Address::of(RSP, at as i32 * 8));
             let from = self.from(value);
             moves::one(&mut self.assembler, to, from);
         }
-        // No argument is given where the address of what is called is put.
-        let to = ARGUMENTS
-            .iter()
-            .zip(args)
-            .chain(callee.map(|callee| (&R10, callee)));
-        let to = to.map(|(&to, &value)| (to, value));
-        self.hand_over(to);
-        match function {
-            Some(function) => self.call_function(function),
-            None => self.assembler.call(Operand::Reg(R10)),
-        }
-        for (&result, from) in self.func.dfg.inst_results(inst).iter().zip(RESULTS) {
+        self.hand_over(ARGUMENTS.into_iter().zip(args.iter().copied()));
+        self.call_function(callee);
+        for (result, from) in self.func.results(at).zip(RESULTS) {
             self.put(result, from);
         }
     }
 
-    fn call_function(&mut self, function: FuncRef) {
-        let data = &self.func.dfg.ext_funcs[function];
-        let name = match data.name {
-            ExternalName::User(name) => {
-                let name = &self.func.params.user_named_funcs()[name];
-                ModuleRelocTarget::user(name.namespace, name.index)
-            }
-            ExternalName::LibCall(call) => ModuleRelocTarget::LibCall(call),
-            ExternalName::KnownSymbol(symbol) => ModuleRelocTarget::KnownSymbol(symbol),
-            ExternalName::TestCase(_) => return,
-        };
-        let (kind, offset, addend) = if data.colocated {
+    fn call_function(&mut self, callee: Callee) {
+        let called = self.func.called(callee);
+        let (kind, offset, addend) = if called.near {
             (Reloc::X86CallPCRel4, self.assembler.call_near(), -4)
         } else {
             (Reloc::Abs8, self.assembler.far_address(RAX), 0)
         };
-        if !data.colocated {
+        if !called.near {
             self.assembler.call(Operand::Reg(RAX));
         }
         self.relocs.push(ModuleReloc {
             offset: offset as u32,
             kind,
-            name,
+            name: ModuleRelocTarget::from(called.declared),
             addend,
         });
     }
 
     /// What is copied on the way to a block.
-    fn copies(&self, way: &BlockCall) -> Vec<(Operand, From)> {
+    pub(super) fn copies(&self, way: Way) -> Vec<(Operand, From)> {
         let copies = handed(self.func, way).filter_map(|(param, value)| {
             let to = self.place(self.places.of[param])?;
             Some((to, self.from(value)))
@@ -199,34 +138,32 @@ impl Writer<'_> {
     }
 
     /// Copies, and goes to a block, unless that stands next.
-    fn way(&mut self, to: BlockCall, mut copies: Vec<(Operand, From)>, next: Option<Block>) {
+    pub(super) fn way(&mut self, way: Way, mut copies: Vec<(Operand, From)>, next: Option<Block>) {
         moves::copy(&mut self.assembler, &mut copies);
-        let block = to.block(&self.func.dfg.value_lists);
+        let block = self.func.way(way).to;
         if Some(block) != next {
             let label = self.label_of(block);
             self.assembler.jump(label);
         }
     }
 
-    fn branch(
+    pub(super) fn branch(
         &mut self,
         truth: Value,
-        ways: [BlockCall; 2],
+        ways: [Way; 2],
         next: Option<Block>,
     ) -> Result<(), String> {
-        let cond = self.condition(truth)?;
+        let mut cond = self.condition(truth)?;
         let [mut yes, mut no] = ways;
-        let (mut for_yes, mut for_no) = (self.copies(&yes), self.copies(&no));
-        let mut cond = cond;
+        let (mut for_yes, mut for_no) = (self.copies(yes), self.copies(no));
         // The way without copies is jumped, and best that which does not stand next.
-        let block = |way: &BlockCall| way.block(&self.func.dfg.value_lists);
-        let is_next = Some(block(&yes)) == next;
+        let is_next = Some(self.func.way(yes).to) == next;
         if for_no.is_empty() && (!for_yes.is_empty() || is_next) {
             std::mem::swap(&mut yes, &mut no);
             std::mem::swap(&mut for_yes, &mut for_no);
             cond = cond.turned();
         }
-        let target = block(&yes);
+        let target = self.func.way(yes).to;
         if for_yes.is_empty() {
             let label = self.label_of(target);
             self.assembler.jump_if(cond, label);
@@ -240,11 +177,9 @@ impl Writer<'_> {
     }
 
     /// Goes to the block with a number.
-    fn table(&mut self, number: Value, table: JumpTable) {
-        let func = self.func;
-        let table = &func.dfg.jump_tables[table];
-        let ways = table.all_branches().iter().map(|way| {
-            let label = self.label_of(way.block(&func.dfg.value_lists));
+    pub(super) fn table(&mut self, number: Value, ways: Args) {
+        let ways = self.func.ways(ways).map(|way| {
+            let label = self.label_of(self.func.way(way).to);
             let copies = self.copies(way);
             if copies.is_empty() {
                 return label;

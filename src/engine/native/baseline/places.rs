@@ -7,8 +7,8 @@ use crate::engine::native::baseline::assembler::{
     R8, R9, R10, R11, R12, R13, R14, R15, RBP, RBX, RCX, RDI, RDX, RSI, Reg,
 };
 use crate::engine::native::baseline::steps::{At, Steps, Wish, map_of};
+use crate::engine::native::ir::Value;
 use cranelift_codegen::entity::SecondaryMap;
-use cranelift_codegen::ir::Value;
 
 /// The registers in which a function is given what it is called with.
 pub(super) const ARGUMENTS: [Reg; 6] = [RDI, RSI, RDX, RCX, R8, R9];

@@ -1,31 +1,20 @@
-//! A function of cranelift's language as a row of steps: its blocks, and the instructions in them that do something. Before: any
-//! function whose values have one name each. After: for each value how long it is needed, and how often. What a number or the beginning of a place on the stack is,
-//! is made anew where it is used; what is used once, right behind where it is made, can be made there. Conditions: a block that is
-//! gone on to stands behind one from which that is done, and so what is given a value stands in front of what uses it.
+//! A function as a row of steps: its blocks, and the instructions in them that do something. After: for each value how long it is
+//! needed, and how often. What is used once, right behind where it is made, can be made there. Conditions: a block that is gone on to
+//! stands behind one from which that is done, and so what is given a value stands in front of what uses it.
 
+use crate::engine::native::ir::{self, Block, Func, I8, I64, Inst, Two, Value, Way};
 use cranelift_codegen::entity::{EntityRef, EntitySet, SecondaryMap};
-use cranelift_codegen::ir::types::{I8, I32, I64};
-use cranelift_codegen::ir::{
-    Block, BlockCall, Function, Inst, InstructionData, Opcode, StackSlot, Value,
-};
 
 /// A step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     Block(Block),
-    Inst(Inst),
+    /// The instruction with a number.
+    Inst(ir::At),
 }
 
 /// The number of a step.
 pub(super) type At = u32;
-
-/// A value that is made anew where it is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fixed {
-    Number(i64),
-    /// An address on the stack: a place, and so many bytes behind its beginning.
-    Start(StackSlot, i32),
-}
 
 /// What is to be known of a value to give it a register.
 #[derive(Clone, Copy, Default)]
@@ -54,7 +43,6 @@ pub(super) struct Steps {
     /// The values that need a place, in the order in which they are made, and in which step that is.
     pub(super) made: Vec<(Value, At)>,
     pub(super) lives: SecondaryMap<Value, Life>,
-    pub(super) fixed: SecondaryMap<Value, Option<Fixed>>,
     /// The values that are made where they are used.
     pub(super) joined: EntitySet<Value>,
     /// The steps that call.
@@ -67,7 +55,7 @@ const OPEN: At = 1 << 31;
 /// What finds the steps, from the last to the first: a value is met where it is used before it is met where it is made. Steps have
 /// numbers from behind until all are found.
 struct Finder<'f> {
-    func: &'f Function,
+    func: &'f Func,
     steps: Steps,
     uses: SecondaryMap<Value, u32>,
     /// From where to where loops go, in the order of their ends, last first.
@@ -89,21 +77,20 @@ struct Met {
 
 impl Steps {
     /// The steps of a function. Says so when it uses what is not known here.
-    pub(super) fn new(func: &Function) -> Result<Steps, String> {
-        let values = func.dfg.num_values();
+    pub(super) fn new(func: &Func) -> Result<Steps, String> {
+        let values = func.many_values();
         let mut finder = Finder {
             func,
             steps: Steps {
-                steps: Vec::with_capacity(func.dfg.num_insts()),
+                steps: Vec::with_capacity(func.many_insts()),
                 made: Vec::with_capacity(values),
                 lives: map_of(values),
-                fixed: map_of(values),
                 joined: EntitySet::with_capacity(values),
                 calls: Vec::new(),
             },
             uses: map_of(values),
             loops: Vec::new(),
-            blocks: map_of(func.dfg.num_blocks()),
+            blocks: map_of(func.many_blocks()),
             depth: 0,
         };
         finder.find()?;
@@ -127,30 +114,39 @@ pub(super) fn map_of<K: EntityRef, V: Clone + Default>(many: usize) -> Secondary
 }
 
 /// Whether an instruction does something beside giving its results.
-fn does(opcode: Opcode) -> bool {
-    opcode.is_call() || opcode.is_terminator() || opcode.can_store()
+fn does(inst: Inst) -> bool {
+    match inst {
+        Inst::Store(..)
+        | Inst::Call(..)
+        | Inst::Jump(_)
+        | Inst::Branch(..)
+        | Inst::Switch(..)
+        | Inst::Return(_) => true,
+        Inst::One(..)
+        | Inst::Two(..)
+        | Inst::Compare(..)
+        | Inst::Select(_)
+        | Inst::Load(..)
+        | Inst::Byte(..)
+        | Inst::StackPointer => false,
+    }
 }
 
-/// The values that a step to another block hands over, and what they are called there.
-pub(super) fn handed<'f>(
-    func: &'f Function,
-    call: &BlockCall,
-) -> impl Iterator<Item = (Value, Value)> + 'f {
-    let dfg = &func.dfg;
-    let params = dfg.block_params(call.block(&dfg.value_lists)).iter();
-    let given = call.args(&dfg.value_lists);
-    (params.zip(given)).filter_map(|(&param, arg)| Some((param, arg.as_value()?)))
+/// The values that a way to another block hands over, and what they are called there.
+pub(super) fn handed(func: &Func, way: Way) -> impl Iterator<Item = (Value, Value)> {
+    let way = func.way(way);
+    let params = &func.block(way.to).params;
+    params.iter().copied().zip(way.args.iter().copied())
 }
 
 impl Finder<'_> {
     fn find(&mut self) -> Result<(), String> {
         let func = self.func;
-        let blocks: Vec<Block> = func.layout.blocks().collect();
-        for &block in blocks.iter().rev() {
+        for &block in func.order.iter().rev() {
             // The step that uses what is made where it is used.
             let mut anchor = 0;
-            for inst in func.layout.block_insts(block).rev() {
-                self.inst(inst, &mut anchor)?;
+            for at in func.block(block).insts.clone().rev() {
+                self.inst(at, &mut anchor)?;
             }
             let now = self.steps.steps.len() as At;
             self.steps.steps.push(Step::Block(block));
@@ -163,65 +159,61 @@ impl Finder<'_> {
             {
                 *begin = now;
             }
-            let params = func.dfg.block_params(block);
-            for &param in params.iter().rev() {
+            for &param in func.block(block).params.iter().rev() {
                 self.make(param, now);
             }
             self.depth -= loops;
         }
-        if let Some(entry) = func.layout.entry_block() {
+        if let Some(&entry) = func.order.first() {
             self.blocks[entry].reached = true;
-            for (i, &param) in func.dfg.block_params(entry).iter().enumerate() {
+            for (i, &param) in func.block(entry).params.iter().enumerate() {
                 self.steps.lives[param].wish = Wish::Argument(i.min(255) as u8);
             }
         }
-        let all = blocks.iter().all(|&block| self.blocks[block].reached);
+        let all = func.order.iter().all(|&block| self.blocks[block].reached);
         all.then_some(())
             .ok_or_else(|| "a block that stands in front of all that lead to it".to_owned())
     }
 
-    fn inst(&mut self, inst: Inst, anchor: &mut At) -> Result<(), String> {
-        let dfg = &self.func.dfg;
-        let opcode = dfg.insts[inst].opcode();
-        let results = dfg.inst_results(inst);
-        if !does(opcode) && results.iter().all(|&result| self.uses[result] == 0) {
+    fn inst(&mut self, at: ir::At, anchor: &mut At) -> Result<(), String> {
+        let func = self.func;
+        let inst = func.inst(at);
+        let results = func.results(at);
+        if !does(inst) && results.clone().all(|result| self.uses[result] == 0) {
             return Ok(());
         }
-        let known = |&value: &Value| matches!(dfg.value_type(value), I8 | I32 | I64);
-        if !results.iter().all(known) {
+        let known = |value| matches!(func.kind(value), I8 | I64);
+        if !results.clone().all(known) {
             return Err("values of several words".to_owned());
         }
-        if let Some(fixed) = fixed(self.func, inst) {
-            self.steps.fixed[results[0]] = Some(fixed);
-            return Ok(());
-        }
         let now = self.steps.steps.len() as At;
-        let joined = match (results, self.steps.steps.last()) {
-            (&[value], Some(&Step::Inst(next))) => {
-                self.uses[value] == 1 && self.joins(opcode, inst, value, next)
+        let joined = match (results.clone().next(), self.steps.steps.last()) {
+            (Some(value), Some(&Step::Inst(next))) => {
+                self.uses[value] == 1 && self.joins(inst, value, func.inst(next))
             }
             _ => false,
         };
         if joined {
-            self.steps.joined.insert(results[0]);
+            self.steps.joined.extend(results);
         } else {
             *anchor = now;
-            self.go_on(inst, opcode, now);
-            for &result in results.iter().rev() {
+            self.go_on(inst, now);
+            for result in results.rev() {
                 self.make(result, now);
             }
         }
-        self.steps.steps.push(Step::Inst(inst));
-        let often = self.often();
-        for value in dfg.inst_values(inst) {
-            let life = &mut self.steps.lives[value];
+        self.steps.steps.push(Step::Inst(at));
+        let (often, end) = (self.often(), *anchor);
+        let (lives, uses) = (&mut self.steps.lives, &mut self.uses);
+        func.each_used(inst, |value| {
+            let life = &mut lives[value];
             life.weight += often;
-            let uses = &mut self.uses[value];
+            let uses = &mut uses[value];
             if *uses == 0 {
-                life.end = *anchor;
+                life.end = end;
             }
             *uses += 1;
-        }
+        });
         Ok(())
     }
 
@@ -239,38 +231,33 @@ impl Finder<'_> {
     }
 
     /// Whether a value can be made by the instruction that uses it.
-    fn joins(&self, opcode: Opcode, inst: Inst, value: Value, next: Inst) -> bool {
-        let dfg = &self.func.dfg;
-        let is = |at: usize| dfg.inst_args(next).get(at) == Some(&value);
-        match (opcode, dfg.insts[next].opcode()) {
-            (Opcode::Icmp, Opcode::Brif | Opcode::Select) => is(0),
-            (Opcode::Iadd, Opcode::Load | Opcode::Uload8) => is(0),
-            (Opcode::Iadd, Opcode::Store) => is(1),
-            (Opcode::Bnot, Opcode::Band) => is(0) || is(1),
-            (Opcode::Ishl, Opcode::Iadd) => {
-                let by = dfg.value_def(dfg.inst_args(inst)[1]).inst();
-                let by = by.and_then(|inst| fixed(self.func, inst));
-                matches!(by, Some(Fixed::Number(1..=3))) && (is(0) || is(1))
+    fn joins(&self, inst: Inst, value: Value, next: Inst) -> bool {
+        match (inst, next) {
+            (Inst::Compare(..), Inst::Branch(truth, _) | Inst::Select([truth, ..])) => {
+                truth == value
+            }
+            (
+                Inst::Two(Two::Add, _),
+                Inst::Load(_, at, _) | Inst::Byte(_, at, _) | Inst::Store(_, [_, at], _),
+            ) => at == value,
+            (Inst::Two(Two::Left, [_, by]), Inst::Two(Two::Add, both)) => {
+                matches!(self.func.number(by), Some(1..=3)) && both.contains(&value)
             }
             _ => false,
         }
     }
 
     /// Notes what an instruction calls, or goes on to.
-    fn go_on(&mut self, inst: Inst, opcode: Opcode, now: At) {
-        let dfg = &self.func.dfg;
-        if opcode.is_call() {
+    fn go_on(&mut self, inst: Inst, now: At) {
+        if let Inst::Call(_, args) = inst {
             self.steps.calls.push(now);
-            for (i, &arg) in dfg.inst_args(inst).iter().enumerate() {
+            for (i, &arg) in self.func.list(args).iter().enumerate() {
                 self.steps.lives[arg].wish = Wish::Argument(i.min(255) as u8);
             }
-        }
-        if !opcode.is_branch() {
             return;
         }
-        let ways = dfg.insts[inst].branch_destination(&dfg.jump_tables, &dfg.exception_tables);
-        for way in ways {
-            let block = way.block(&dfg.value_lists);
+        for way in self.func.goes(inst) {
+            let block = self.func.way(way).to;
             let met = &mut self.blocks[block];
             let back = met.at.is_none();
             if back {
@@ -336,26 +323,5 @@ impl Finder<'_> {
                 }
             }
         }
-    }
-}
-
-/// What an instruction makes that can be made anew everywhere.
-fn fixed(func: &Function, inst: Inst) -> Option<Fixed> {
-    match Some(func.dfg.insts[inst]) {
-        Some(InstructionData::UnaryImm {
-            opcode: Opcode::Iconst,
-            imm,
-        }) => {
-            let kind = func.dfg.value_type(func.dfg.first_result(inst));
-            let number = match kind.bits() {
-                64 => imm.bits(),
-                bits => imm.bits() & ((1 << bits) - 1),
-            };
-            Some(Fixed::Number(number))
-        }
-        Some(InstructionData::StackAddr {
-            stack_slot, offset, ..
-        }) => Some(Fixed::Start(stack_slot, offset.into())),
-        _ => None,
     }
 }

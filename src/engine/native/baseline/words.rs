@@ -1,159 +1,159 @@
 //! Words: arithmetic, comparisons, and what is read from memory and written to it.
 
+use crate::engine::native::baseline::Writer;
 use crate::engine::native::baseline::assembler::{
     Address, Cond, One, Op, Operand, RAX, RCX, RDX, RSP, Reg, Shift,
 };
 use crate::engine::native::baseline::moves::From;
-use crate::engine::native::baseline::steps::Fixed;
-use crate::engine::native::baseline::{Writer, unknown};
-use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
-use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Inst, InstructionData, Opcode, Value, ValueDef};
+use crate::engine::native::ir::{self, CondCode, Def, I64, Inst, IntCC, Two, Value};
 
 impl Writer<'_> {
     /// An instruction with one result.
-    pub(super) fn word(
-        &mut self,
-        inst: Inst,
-        data: &InstructionData,
-        result: Value,
-    ) -> Result<(), String> {
-        let opcode = data.opcode();
-        if let Some(op) = two(opcode) {
-            if !matches!(op, Op::And | Op::Or | Op::Xor) {
-                self.is_whole(result)?;
+    pub(super) fn word(&mut self, inst: Inst, result: Value) -> Result<(), String> {
+        match inst {
+            Inst::Two(two, [a, b]) => self.of_two(two, a, b, result),
+            Inst::One(one, a) => self.of_one(one, a, result),
+            Inst::Load(_, at, offset) => {
+                let from = Operand::Mem(self.address(at, offset));
+                let to = self.target(result, RAX);
+                self.assembler.load(to, from);
+                self.put(result, to);
+                Ok(())
             }
-            self.two(op, inst, result);
-        } else if let Some(one) = one(opcode) {
-            self.is_whole(self.arg(inst, 0))?;
-            let kind = if one == One::Half { I32 } else { I64 };
-            if self.func.dfg.value_type(result) != kind {
-                return Err(unknown(opcode));
+            Inst::Byte(_, at, offset) => {
+                let from = Operand::Mem(self.address(at, offset));
+                let to = self.target(result, RAX);
+                self.assembler.one(One::Byte, to, from);
+                self.put(result, to);
+                Ok(())
             }
-            self.one(one, inst, result);
-        } else if let Some(shift) = shift(opcode) {
-            self.is_whole(result)?;
-            self.shift(shift, inst, result);
-        } else {
-            match *data {
-                InstructionData::Load { arg, offset, .. } => {
-                    return self.read(opcode, arg, offset.into(), result);
-                }
-                InstructionData::IntCompare { args, cond, .. } => {
-                    let cond = self.compare(args, cond)?;
-                    let to = self.target(result, RAX);
-                    self.assembler.set(cond, to);
-                    self.put(result, to);
-                }
-                InstructionData::Ternary {
-                    opcode: Opcode::Select,
-                    args: [truth, yes, no],
-                } => {
-                    let cond = self.condition(truth)?;
-                    self.pick(cond, yes, no, result);
-                }
-                _ => return self.rare(inst, opcode, result),
+            Inst::Compare(cond, args) => {
+                let cond = self.compare(args, cond)?;
+                let to = self.target(result, RAX);
+                self.assembler.set(cond, to);
+                self.put(result, to);
+                Ok(())
             }
+            Inst::Select([truth, yes, no]) => {
+                let cond = self.condition(truth)?;
+                self.pick(cond, yes, no, result);
+                Ok(())
+            }
+            Inst::StackPointer => {
+                self.put(result, RSP);
+                Ok(())
+            }
+            Inst::Store(..)
+            | Inst::Call(..)
+            | Inst::Jump(_)
+            | Inst::Branch(..)
+            | Inst::Switch(..)
+            | Inst::Return(_) => Err("an instruction that gives nothing".to_owned()),
         }
-        Ok(())
     }
 
-    /// What is done in registers that hold nothing else, or by other instructions.
-    fn rare(&mut self, inst: Inst, opcode: Opcode, result: Value) -> Result<(), String> {
-        match opcode {
-            Opcode::GetStackPointer => self.put(result, RSP),
-            Opcode::Smin | Opcode::Smax => {
-                let [a, b] = [0, 1].map(|at| self.arg(inst, at));
-                let first = match opcode {
-                    Opcode::Smin => IntCC::SignedLessThan,
-                    _ => IntCC::SignedGreaterThan,
-                };
-                let cond = self.compare([a, b], first)?;
-                self.pick(cond, a, b, result);
-            }
-            Opcode::Uextend | Opcode::Ineg | Opcode::Bnot => {
-                self.is_whole(result)?;
-                let a = self.arg(inst, 0);
+    /// What is made of one value.
+    fn of_one(&mut self, one: ir::One, a: Value, result: Value) -> Result<(), String> {
+        match one {
+            ir::One::Count => self.one(One::Popcnt, a, result),
+            ir::One::Leading => self.one(One::Lzcnt, a, result),
+            ir::One::Trailing => self.one(One::Tzcnt, a, result),
+            // What is narrower has zeros above it everywhere.
+            ir::One::Widened => {
                 let to = self.target(result, RAX);
                 self.load(to, a);
-                match opcode {
-                    Opcode::Ineg => self.assembler.neg(to),
-                    Opcode::Bnot => self.assembler.not(to),
-                    // What is narrower has zeros above it everywhere.
-                    _ => {}
-                }
                 self.put(result, to);
             }
-            Opcode::Bmask => {
-                let a = self.arg(inst, 0);
-                self.load(RAX, a);
-                self.assembler.neg(RAX);
+            ir::One::Negated => {
                 let to = self.target(result, RAX);
-                self.assembler.all_if_carried(to);
+                self.load(to, a);
+                self.assembler.neg(to);
                 self.put(result, to);
             }
-            Opcode::Iabs => {
-                self.is_whole(result)?;
-                let a = self.arg(inst, 0);
+            ir::One::Size => {
                 let size = self.operand(a, RCX);
                 self.assembler.load(RAX, size);
                 self.assembler.neg(RAX);
                 self.assembler.load_if(Cond::Negative, RAX, size);
                 self.put(result, RAX);
             }
-            Opcode::Smulhi | Opcode::Umulhi | Opcode::Sdiv | Opcode::Srem => {
-                self.is_whole(result)?;
-                let [a, b] = [0, 1].map(|at| self.arg(inst, at));
-                let by = self.operand(b, RCX);
+            ir::One::Mask => {
                 self.load(RAX, a);
-                match opcode {
-                    Opcode::Sdiv | Opcode::Srem => self.assembler.quotient(by),
-                    _ => self.assembler.product(by, opcode == Opcode::Smulhi),
-                }
-                let found = if opcode == Opcode::Sdiv { RAX } else { RDX };
-                self.put(result, found);
+                self.assembler.neg(RAX);
+                let to = self.target(result, RAX);
+                self.assembler.all_if_carried(to);
+                self.put(result, to);
             }
-            _ => return Err(unknown(opcode)),
+            ir::One::Twice | ir::One::Lane(_) => {
+                return Err("values of several words".to_owned());
+            }
         }
         Ok(())
     }
 
-    /// Says so when a value does not have 64 bits: narrower ones have to keep zeros above them.
-    fn is_whole(&self, value: Value) -> Result<(), String> {
-        let whole = self.func.dfg.value_type(value) == I64;
-        whole
-            .then_some(())
-            .ok_or_else(|| "narrow words that wrap".to_owned())
+    /// What is made of two values.
+    fn of_two(&mut self, two: Two, a: Value, b: Value, result: Value) -> Result<(), String> {
+        match two {
+            Two::And => self.two(Op::And, a, b, result),
+            Two::Or => self.two(Op::Or, a, b, result),
+            Two::Xor => self.two(Op::Xor, a, b, result),
+            Two::AndNot => self.and_not(b, a, result),
+            Two::Add => self.sum_of(a, b, result),
+            Two::Sub => self.two(Op::Sub, a, b, result),
+            Two::Mul => self.two(Op::Mul, a, b, result),
+            Two::Left => self.shift(Shift::Left, a, b, result),
+            Two::Right => self.shift(Shift::Right, a, b, result),
+            Two::SignedRight => self.shift(Shift::Signed, a, b, result),
+            Two::Smaller | Two::Larger => {
+                let first = if two == Two::Smaller {
+                    IntCC::SignedLessThan
+                } else {
+                    IntCC::SignedGreaterThan
+                };
+                let cond = self.compare([a, b], first)?;
+                self.pick(cond, a, b, result);
+            }
+            Two::SignedHigh | Two::High => {
+                let by = self.operand(b, RCX);
+                self.load(RAX, a);
+                self.assembler.product(by, two == Two::SignedHigh);
+                self.put(result, RDX);
+            }
+            Two::Quotient | Two::Rest => {
+                let by = self.operand(b, RCX);
+                self.load(RAX, a);
+                self.assembler.quotient(by);
+                let found = if two == Two::Quotient { RAX } else { RDX };
+                self.put(result, found);
+            }
+        }
+        Ok(())
     }
 
-    fn two(&mut self, op: Op, inst: Inst, result: Value) {
-        let (mut a, mut b) = (self.arg(inst, 0), self.arg(inst, 1));
-        if op == Op::And {
-            for (without, all) in [(a, b), (b, a)] {
-                if self.steps.joined.contains(without) {
-                    return self.and_not(without, all, result);
-                }
+    /// A sum, of which one part may be shifted.
+    fn sum_of(&mut self, a: Value, b: Value, result: Value) {
+        for (index, base) in [(a, b), (b, a)] {
+            if self.steps.joined.contains(index) {
+                let address = self.sum(base, index, 0);
+                let to = self.target(result, RAX);
+                self.assembler.lea(to, address);
+                return self.put(result, to);
             }
         }
-        if op == Op::Add {
-            for (index, base) in [(a, b), (b, a)] {
-                if self.steps.joined.contains(index) {
-                    let address = self.sum(base, index, 0);
-                    let to = self.target(result, RAX);
-                    self.assembler.lea(to, address);
-                    return self.put(result, to);
-                }
-            }
-        }
+        self.two(Op::Add, a, b, result);
+    }
+
+    fn two(&mut self, op: Op, a: Value, b: Value, result: Value) {
+        let (mut a, mut b) = (a, b);
         let to = self.target(result, RAX);
         let turns = op != Op::Sub;
         let is_here =
             |writer: &Self, value| writer.place(writer.places.of[value]) == Some(Operand::Reg(to));
-        if turns && (self.number(a).is_some() || is_here(self, b)) {
+        if turns && (self.func.number(a).is_some() || is_here(self, b)) {
             (a, b) = (b, a);
         }
         let apart = !is_here(self, a);
-        if op == Op::Add && apart && self.steps.fixed[a].is_none() {
+        if op == Op::Add && apart && !self.is_fixed(a) {
             let (here, more) = (self.operand(a, RAX), self.short(b));
             let index = match self.from(b) {
                 From::Operand(Operand::Reg(index)) => Some((index, 0)),
@@ -190,8 +190,6 @@ impl Writer<'_> {
     }
 
     fn and_not(&mut self, without: Value, all: Value, result: Value) {
-        let inst = self.made_by(without);
-        let without = inst.map_or(without, |inst| self.arg(inst, 0));
         let without = self.reg(without, RAX);
         let all = self.operand(all, RCX);
         let to = self.target(result, RAX);
@@ -199,18 +197,16 @@ impl Writer<'_> {
         self.put(result, to);
     }
 
-    fn one(&mut self, one: One, inst: Inst, result: Value) {
-        let a = self.arg(inst, 0);
+    fn one(&mut self, one: One, a: Value, result: Value) {
         let from = self.operand(a, RCX);
         let to = self.target(result, RAX);
         self.assembler.one(one, to, from);
         self.put(result, to);
     }
 
-    fn shift(&mut self, shift: Shift, inst: Inst, result: Value) {
-        let [a, by] = [0, 1].map(|at| self.arg(inst, at));
+    fn shift(&mut self, shift: Shift, a: Value, by: Value, result: Value) {
         let to = self.target(result, RAX);
-        if let Some(by) = self.number(by) {
+        if let Some(by) = self.func.number(by) {
             self.load(to, a);
             self.assembler.shift_by(shift, to, (by & 63) as u8);
         } else {
@@ -224,10 +220,10 @@ impl Writer<'_> {
     /// Compares; when it is so.
     fn compare(&mut self, args: [Value; 2], cond: IntCC) -> Result<Cond, String> {
         let ([mut a, mut b], mut cond) = (args, cond);
-        if self.func.dfg.value_type(a) != I64 && cond.unsigned() != cond {
+        if self.func.kind(a) != I64 && cond.unsigned() != cond {
             return Err("narrow words with signs".to_owned());
         }
-        if self.number(a).is_some() {
+        if self.func.number(a).is_some() {
             cond = cond.swap_args();
             (a, b) = (b, a);
         }
@@ -246,8 +242,7 @@ impl Writer<'_> {
     /// Looks at a truth, or at the comparison that makes it: when it is so.
     pub(super) fn condition(&mut self, truth: Value) -> Result<Cond, String> {
         if self.steps.joined.contains(truth)
-            && let Some(inst) = self.made_by(truth)
-            && let InstructionData::IntCompare { args, cond, .. } = self.func.dfg.insts[inst]
+            && let Some(Inst::Compare(cond, args)) = self.func.made_by(truth)
         {
             return self.compare(args, cond);
         }
@@ -273,20 +268,16 @@ impl Writer<'_> {
         self.put(result, to);
     }
 
-    /// The instruction that makes a value.
-    fn made_by(&self, value: Value) -> Option<Inst> {
-        match self.func.dfg.value_def(value) {
-            ValueDef::Result(inst, _) => Some(inst),
-            ValueDef::Param(..) | ValueDef::Union(..) => None,
-        }
+    /// Whether a value is made anew where it is used.
+    fn is_fixed(&self, value: Value) -> bool {
+        matches!(self.func.def(value), Def::Number(_) | Def::Start(_))
     }
 
     /// Where a value points to, so many bytes further.
     fn address(&mut self, value: Value, offset: i32) -> Address {
         if self.steps.joined.contains(value)
-            && let Some(inst) = self.made_by(value)
+            && let Some(Inst::Two(_, [a, b])) = self.func.made_by(value)
         {
-            let [a, b] = [0, 1].map(|at| self.arg(inst, at));
             let (base, index) = if self.steps.joined.contains(a) {
                 (b, a)
             } else {
@@ -294,8 +285,8 @@ impl Writer<'_> {
             };
             return self.sum(base, index, offset);
         }
-        if let Some(Fixed::Start(slot, more)) = self.steps.fixed[value] {
-            return Address::of(RSP, self.starts[slot] + more + offset);
+        if let Def::Start(slot) = self.func.def(value) {
+            return Address::of(RSP, self.starts[slot] + offset);
         }
         Address::of(self.reg(value, RAX), offset)
     }
@@ -303,13 +294,13 @@ impl Writer<'_> {
     /// The address that is the sum of two values, of which the second may be shifted.
     fn sum(&mut self, base: Value, index: Value, offset: i32) -> Address {
         let (mut base, mut index) = (base, index);
-        if self.steps.fixed[index].is_some() && !self.steps.joined.contains(base) {
+        if self.is_fixed(index) && !self.steps.joined.contains(base) {
             (base, index) = (index, base);
         }
-        let (by, index) = match self.made_by(index) {
-            Some(inst) if self.steps.joined.contains(index) => {
-                let by = self.number(self.arg(inst, 1));
-                (by.unwrap_or(0) as u8, self.arg(inst, 0))
+        let (by, index) = match self.func.made_by(index) {
+            Some(Inst::Two(_, [shifted, by])) if self.steps.joined.contains(index) => {
+                let by = self.func.number(by);
+                (by.unwrap_or(0) as u8, shifted)
             }
             Some(_) | None => (0, index),
         };
@@ -319,9 +310,9 @@ impl Writer<'_> {
             return Address::of(index, offset);
         }
         let index = Some((index, by));
-        let start = match self.steps.fixed[base] {
-            Some(Fixed::Start(slot, more)) => Some((RSP, self.starts[slot] + more)),
-            Some(Fixed::Number(_)) | None => None,
+        let start = match self.func.def(base) {
+            Def::Start(slot) => Some((RSP, self.starts[slot])),
+            Def::Number(_) | Def::Inst(_) | Def::Param(_) | Def::Alias(_) => None,
         };
         let (base, more) = start.unwrap_or_else(|| (self.reg(base, RAX), 0));
         Address {
@@ -331,28 +322,10 @@ impl Writer<'_> {
         }
     }
 
-    fn read(
-        &mut self,
-        opcode: Opcode,
-        at: Value,
-        offset: i32,
-        result: Value,
-    ) -> Result<(), String> {
-        let address = Operand::Mem(self.address(at, offset));
-        let to = self.target(result, RAX);
-        if opcode == Opcode::Load && self.func.dfg.value_type(result) == I64 {
-            self.assembler.load(to, address);
-        } else if opcode == Opcode::Uload8 {
-            self.assembler.one(One::Byte, to, address);
-        } else {
-            return Err(unknown(opcode));
-        }
-        self.put(result, to);
-        Ok(())
-    }
-
     pub(super) fn store(&mut self, value: Value, to: Value, offset: i32) -> Result<(), String> {
-        self.is_whole(value)?;
+        if self.func.kind(value) != I64 {
+            return Err("narrow words in memory".to_owned());
+        }
         let address = self.address(to, offset);
         if let Some(number) = self.short(value) {
             self.assembler.store_number(address, number);
@@ -362,37 +335,6 @@ impl Writer<'_> {
         }
         Ok(())
     }
-}
-
-fn two(opcode: Opcode) -> Option<Op> {
-    Some(match opcode {
-        Opcode::Iadd => Op::Add,
-        Opcode::Isub => Op::Sub,
-        Opcode::Band => Op::And,
-        Opcode::Bor => Op::Or,
-        Opcode::Bxor => Op::Xor,
-        Opcode::Imul => Op::Mul,
-        _ => return None,
-    })
-}
-
-fn one(opcode: Opcode) -> Option<One> {
-    Some(match opcode {
-        Opcode::Popcnt => One::Popcnt,
-        Opcode::Clz => One::Lzcnt,
-        Opcode::Ctz => One::Tzcnt,
-        Opcode::Ireduce => One::Half,
-        _ => return None,
-    })
-}
-
-fn shift(opcode: Opcode) -> Option<Shift> {
-    Some(match opcode {
-        Opcode::Ishl => Shift::Left,
-        Opcode::Ushr => Shift::Right,
-        Opcode::Sshr => Shift::Signed,
-        _ => return None,
-    })
 }
 
 fn cond_of(cond: IntCC) -> Cond {

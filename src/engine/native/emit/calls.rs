@@ -3,13 +3,11 @@
 
 use crate::engine::native::call::LOWEST;
 use crate::engine::native::emit::{Emit, Exit};
+use crate::engine::native::ir::{I64, IntCC, Memory, Value};
 use crate::program::kernel::{FuncId, Function, MAX_DEPTH, Value as Given, W};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 use smallvec::SmallVec;
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Calls a function of the kernel.
     pub(super) fn call(&mut self, id: FuncId, arguments: &[Given], result: Option<W>) {
         let kernel = &self.shared.kernel;
@@ -40,12 +38,12 @@ impl Emit<'_, '_> {
         };
         let known = self.calls.iter().find(|(f, _)| *f == id).map(|(_, f)| *f);
         let function = known.unwrap_or_else(|| {
-            let function = self.linker.function(self.b.func, id);
+            let called = self.linker.function(id);
+            let function = self.b.callee(called);
             self.calls.push((id, function));
             function
         });
-        let call = self.b.ins().call(function, &all);
-        let value = self.b.inst_results(call)[0];
+        let value = self.b.call(function, &all)[0];
         if let Some(depth) = depth {
             self.set_room(room.depth, depth);
         }
@@ -69,7 +67,7 @@ impl Emit<'_, '_> {
         if let Some(depth) = self.depth {
             self.set_room(self.shared.kernel.room.depth, depth);
         }
-        self.b.ins().return_(&[result]);
+        self.b.return_(&[result]);
         self.dead = true;
     }
 
@@ -77,7 +75,7 @@ impl Emit<'_, '_> {
     fn pay(&mut self, id: FuncId) -> Option<Value> {
         let room = self.shared.kernel.room;
         let fuel = self.room(room.fuel);
-        let less = self.b.ins().iadd_imm_s(fuel, -1);
+        let less = self.b.iadd_imm_s(fuel, -1);
         self.set_room(room.fuel, less);
         let empty = self.is_zero(fuel);
         let counted = self.shared.counted.get(id.0 as usize).copied();
@@ -87,14 +85,14 @@ impl Emit<'_, '_> {
         }
         let open = self.room(room.depth);
         let cond = IntCC::UnsignedGreaterThanOrEqual;
-        let deep = (self.b.ins()).icmp_imm_s(cond, open, MAX_DEPTH.cast_signed());
-        let over = self.b.ins().bor(empty, deep);
-        let stack = self.b.ins().get_stack_pointer(I64);
-        let lowest = (self.b.ins()).load(I64, MemFlagsData::trusted(), self.ctx, LOWEST);
-        let low = self.b.ins().icmp(IntCC::UnsignedLessThan, stack, lowest);
-        let over = self.b.ins().bor(over, low);
+        let deep = self.b.icmp_imm_s(cond, open, MAX_DEPTH.cast_signed());
+        let over = self.b.bor(empty, deep);
+        let stack = self.b.get_stack_pointer();
+        let lowest = self.b.load(I64, Memory::Other, self.ctx, LOWEST);
+        let low = self.b.icmp(IntCC::UnsignedLessThan, stack, lowest);
+        let over = self.b.bor(over, low);
         self.exit_if(over, Exit::Calls, &[]);
-        let deeper = self.b.ins().iadd_imm_s(open, 1);
+        let deeper = self.b.iadd_imm_s(open, 1);
         self.set_room(room.depth, deeper);
         Some(open)
     }

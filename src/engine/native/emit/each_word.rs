@@ -3,13 +3,13 @@
 
 use crate::engine::native::emit::stack::Home;
 use crate::engine::native::emit::{Emit, Words};
+use crate::engine::native::ir::Value;
 use crate::program::kernel::{Body, S, Stmt, W, each_statement};
-use cranelift_codegen::ir::Value;
 
 /// The most statements that are written out, for all words together.
 const MOST: usize = 120;
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Whether a loop over the cells of a narrow set is short enough, and calls nothing.
     pub(super) fn is_written_out(&self, body: &Body) -> bool {
         !self.soon && !self.wide() && length(body).is_some_and(|length| length * self.width <= MOST)

@@ -2,9 +2,8 @@
 //! guessed which words have any. Which sets have few is only guessed: both kinds of loops do the same.
 
 use crate::engine::native::emit::{Emit, Words};
+use crate::engine::native::ir::{Block, I64, Value};
 use crate::program::kernel::{Body, Function, Kernel, S, Set, Stmt, W, each_statement};
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 
 /// So many cells are few: the neighbours of one, or fewer.
 const FEW: usize = 8;
@@ -44,7 +43,7 @@ pub(super) fn few_cells(function: &Function, kernel: &Kernel) -> Vec<bool> {
     few.into_iter().map(|known| known == Some(true)).collect()
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Whether a narrow set of several words has few cells; not asked where code is wanted soon.
     pub(super) fn has_few(&self, set: S) -> bool {
         !self.wide() && self.few.get(set.0 as usize) == Some(&true)
@@ -73,10 +72,9 @@ impl Emit<'_, '_> {
     fn on_while_any(&mut self, words: &Words, round: Block, behind: Block) {
         let mut any = words[0];
         for &word in &words[1..] {
-            any = self.b.ins().bor(any, word);
+            any = self.b.bor(any, word);
         }
-        let words: Vec<BlockArg> = words.iter().map(|word| BlockArg::Value(*word)).collect();
-        self.b.ins().brif(any, round, &words, behind, &[]);
+        self.b.brif(any, round, words, behind, &[]);
     }
 
     /// The lowest cell of words of which some have any, and the words without it.
@@ -85,22 +83,19 @@ impl Emit<'_, '_> {
         let (mut lowest, mut base) = (words[last], self.number(last as i64 * 64));
         for (i, &word) in words.iter().enumerate().rev().skip(1) {
             let first = self.number(i as i64 * 64);
-            lowest = self.b.ins().select(word, word, lowest);
-            base = self.b.ins().select(word, first, base);
+            lowest = self.b.select(word, word, lowest);
+            base = self.b.select(word, first, base);
         }
-        let bit = self.b.ins().ctz(lowest);
-        let found = self.b.ins().iadd(base, bit);
+        let bit = self.b.ctz(lowest);
+        let found = self.b.iadd(base, bit);
         let mut rest = Words::new();
         let mut before: Option<Value> = None;
         for &word in words {
-            let less = self.b.ins().iadd_imm_s(word, -1);
-            let less = self.b.ins().band(word, less);
+            let less = self.b.iadd_imm_s(word, -1);
+            let less = self.b.band(word, less);
             let (left, all) = match before {
                 None => (less, word),
-                Some(before) => (
-                    self.b.ins().select(before, word, less),
-                    self.b.ins().bor(before, word),
-                ),
+                Some(before) => (self.b.select(before, word, less), self.b.bor(before, word)),
             };
             rest.push(left);
             before = Some(all);

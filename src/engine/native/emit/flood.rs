@@ -2,15 +2,13 @@
 
 use crate::board::Cells;
 use crate::engine::native::emit::{Emit, Words};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
+use crate::engine::native::ir::{Block, I64, IntCC, Memory, Value};
 
 /// With more distances between neighbours than this, as where rows are of different lengths, it takes longer to move a whole set than to
 /// look up what is next to each of a few cells.
 const MANY: usize = 12;
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// A function that finds a joined part and keeps it where it is told, which it hands back.
     pub(super) fn found_function(
         &mut self,
@@ -28,9 +26,9 @@ impl Emit<'_, '_> {
             self.flood_at_once(words, begin, distances)
         };
         for (at, word) in (0..).zip(found.iter().flatten()) {
-            self.b.ins().store(self.memory, *word, entry, at * 8);
+            self.b.store(Memory::Words, *word, entry, at * 8);
         }
-        self.b.ins().return_(&[entry]);
+        self.b.return_(&[entry]);
     }
 
     /// What a search for a part begins with: cells that it surely has, those of them whose neighbours are not known, and cells that
@@ -39,23 +37,23 @@ impl Emit<'_, '_> {
         let [look, grown, afresh, begin] = [(); 4].map(|()| self.b.create_block());
         let [reached, open, near] = [(); 3].map(|()| self.words_given(begin));
         let part = self.kept(entry, 0);
-        let outside = (part.iter().zip(all)).map(|(&part, &all)| self.b.ins().band_not(part, all));
+        let outside = (part.iter().zip(all)).map(|(&part, &all)| self.b.band_not(part, all));
         let outside: Words = outside.collect();
         let outside = self.any_of(&outside);
-        self.b.ins().brif(outside, afresh, &[], look, &[]);
+        self.b.brif(outside, afresh, &[], look, &[]);
         self.enter(look);
         let any = self.any_of(&part);
-        self.b.ins().brif(any, grown, &[], afresh, &[]);
+        self.b.brif(any, grown, &[], afresh, &[]);
         self.enter(grown);
         let beside = self.kept(entry, 1);
-        let new = (beside.iter().zip(all)).map(|(&beside, &all)| self.b.ins().band(beside, all));
+        let new = (beside.iter().zip(all)).map(|(&beside, &all)| self.b.band(beside, all));
         let new: Words = new.collect();
-        let joined = (part.iter().zip(&new)).map(|(&part, &new)| self.b.ins().bor(part, new));
+        let joined = (part.iter().zip(&new)).map(|(&part, &new)| self.b.bor(part, new));
         let joined: Words = joined.collect();
         self.jump_with(begin, &[&joined, &new, &beside]);
         self.enter(afresh);
         let here = self.cell_words(cell);
-        let here = (here.iter().zip(all)).map(|(&here, &all)| self.b.ins().band(here, all));
+        let here = (here.iter().zip(all)).map(|(&here, &all)| self.b.band(here, all));
         let here: Words = here.collect();
         let none = Words::from_elem(self.number(0), self.width);
         self.jump_with(begin, &[&here, &here, &none]);
@@ -74,15 +72,15 @@ impl Emit<'_, '_> {
     /// Goes on in a block that is given sets.
     fn jump_with(&mut self, block: Block, sets: &[&Words]) {
         let words = sets.iter().copied().flatten();
-        let words: Vec<BlockArg> = words.map(|&v| BlockArg::Value(v)).collect();
-        self.b.ins().jump(block, words.iter());
+        let words: Vec<Value> = words.copied().collect();
+        self.b.jump(block, &words);
     }
 
     /// Takes one cell that was reached after the other, and what is next to it, until none is left.
     fn flood_by_cells(&mut self, all: &[Value], begin: [Words; 3]) -> [Words; 2] {
         let [again, done] = [(); 2].map(|()| self.b.create_block());
         let [reached, open, near] = begin;
-        let left = (all.iter().zip(&reached)).map(|(&all, &part)| self.b.ins().band_not(all, part));
+        let left = (all.iter().zip(&reached)).map(|(&all, &part)| self.b.band_not(all, part));
         let left: Words = left.collect();
         // What was not reached, cells of which the neighbours are still to be looked at, and all that are next to some.
         let [at_first, given] = [
@@ -95,23 +93,23 @@ impl Emit<'_, '_> {
         for word in 0..self.width {
             let [take, next] = [(); 2].map(|()| self.b.create_block());
             let other = if word + 1 < self.width { next } else { done };
-            self.b.ins().brif(open[word], take, &[], other, &[]);
+            self.b.brif(open[word], take, &[], other, &[]);
             self.enter(take);
-            let bit = self.b.ins().ctz(open[word]);
-            let less = self.b.ins().iadd_imm_s(open[word], -1);
+            let bit = self.b.ctz(open[word]);
+            let less = self.b.iadd_imm_s(open[word], -1);
             let mut then = [left.clone(), open.clone(), near.clone()];
-            then[1][word] = self.b.ins().band(open[word], less);
+            then[1][word] = self.b.band(open[word], less);
             // It is one of a set: nothing is to be checked, nor could this function say so.
             let rows = self.shared.neighbours.at + word * 64 * self.width;
             let start = self.number(self.shared.address(rows));
             let distance = self.scaled(bit, 8 * self.width as u64);
-            let row = self.b.ins().iadd(start, distance);
+            let row = self.b.iadd(start, distance);
             for i in 0..self.width {
-                let beside = self.b.ins().load(I64, self.fixed, row, i as i32 * 8);
-                let new = self.b.ins().band(beside, left[i]);
-                then[0][i] = self.b.ins().bxor(left[i], new);
-                then[1][i] = self.b.ins().bor(then[1][i], new);
-                then[2][i] = self.b.ins().bor(near[i], beside);
+                let beside = self.b.load(I64, Memory::Tables, row, i as i32 * 8);
+                let new = self.b.band(beside, left[i]);
+                then[0][i] = self.b.bxor(left[i], new);
+                then[1][i] = self.b.bor(then[1][i], new);
+                then[2][i] = self.b.bor(near[i], beside);
             }
             self.jump_with(again, &then.each_ref());
             if other == next {
@@ -120,10 +118,10 @@ impl Emit<'_, '_> {
         }
         self.b.seal_block(again);
         self.enter(done);
-        let part = (all.iter().zip(left)).map(|(&all, &left)| self.b.ins().band_not(all, left));
+        let part = (all.iter().zip(left)).map(|(&all, &left)| self.b.band_not(all, left));
         let part: Words = part.collect();
         let beside = (near.iter().zip(&part))
-            .map(|(&near, &part)| self.b.ins().band_not(near, part))
+            .map(|(&near, &part)| self.b.band_not(near, part))
             .collect();
         [part, beside]
     }
@@ -142,21 +140,19 @@ impl Emit<'_, '_> {
         // What is not on the board is in no set.
         let moved = self.moved_below(&reached, distances, self.shared.kernel.cells);
         let grown = (moved.iter().zip(&reached).zip(all)).map(|((&next, &before), &all)| {
-            let inside = self.b.ins().band(next, all);
-            self.b.ins().bor(before, inside)
+            let inside = self.b.band(next, all);
+            self.b.bor(before, inside)
         });
         let grown: Words = grown.collect();
-        let new =
-            (grown.iter().zip(&reached)).map(|(&now, &before)| self.b.ins().bxor(now, before));
+        let new = (grown.iter().zip(&reached)).map(|(&now, &before)| self.b.bxor(now, before));
         let new: Words = new.collect();
         let change = self.any_of(&new);
-        let next: Vec<BlockArg> = grown.iter().map(|&v| BlockArg::Value(v)).collect();
-        let more = self.b.ins().icmp_imm_s(IntCC::NotEqual, change, 0);
-        self.b.ins().brif(more, again, next.iter(), done, &[]);
+        let more = self.b.icmp_imm_s(IntCC::NotEqual, change, 0);
+        self.b.brif(more, again, &grown, done, &[]);
         self.b.seal_block(again);
         self.enter(done);
         let beside = (moved.iter().zip(&grown))
-            .map(|(&next, &part)| self.b.ins().band_not(next, part))
+            .map(|(&next, &part)| self.b.band_not(next, part))
             .collect();
         [grown, beside]
     }

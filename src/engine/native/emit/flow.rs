@@ -5,17 +5,13 @@ use crate::engine::native::call::Aid;
 use crate::engine::native::emit::gather::gathering;
 use crate::engine::native::emit::parts::lets_be;
 use crate::engine::native::emit::{Emit, Exit, Open};
+use crate::engine::native::ir::{Block, I64, IntCC, Memory, Value};
 use crate::program::kernel::{Body, Label, S, Stmt, W};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{
-    Block, BlockArg, BlockCall, InstBuilder, JumpTableData, MemFlagsData, Value,
-};
 
 /// So many ways are told apart one after the other, which is guessed better than an address from a table.
 const FEW_WAYS: usize = 3;
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Statements in order, up to one that never goes on.
     pub(super) fn body(&mut self, body: &Body) {
         for stmt in body {
@@ -44,7 +40,7 @@ impl Emit<'_, '_> {
             Stmt::Store(place, word) => {
                 let (at, offset) = self.place(*place, 1);
                 let value = self.get(*word);
-                self.b.ins().store(self.memory, value, at, offset);
+                self.b.store(Memory::Words, value, at, offset);
             }
             Stmt::StoreSet(place, set) => {
                 let (at, offset) = self.place(*place, self.width);
@@ -82,7 +78,7 @@ impl Emit<'_, '_> {
             Stmt::Leaves(length, set, family) => self.leaf(*length, Some((*set, *family))),
             Stmt::Tally(word) => {
                 let (sum, more) = (self.room(room.tally), self.get(*word));
-                let sum = self.b.ins().iadd(sum, more);
+                let sum = self.b.iadd(sum, more);
                 self.set_room(room.tally, sum);
             }
             Stmt::Note(all, pieces) => {
@@ -112,7 +108,7 @@ impl Emit<'_, '_> {
         if then == other {
             return;
         }
-        self.b.ins().brif(word, then, &[], other, &[]);
+        self.b.brif(word, then, &[], other, &[]);
         let mut reached = then == behind || other == behind;
         for (block, body) in [(then, yes), (other, no)] {
             if block == behind {
@@ -152,12 +148,12 @@ impl Emit<'_, '_> {
     /// Goes to the block with a word's number, one after the other being asked for.
     fn one_of(&mut self, word: Value, blocks: &[Block], behind: Block) {
         for (number, &block) in (0..).zip(blocks) {
-            let here = self.b.ins().icmp_imm_s(IntCC::Equal, word, number);
+            let here = self.b.icmp_imm_s(IntCC::Equal, word, number);
             if number as usize + 1 == blocks.len() {
-                self.b.ins().brif(here, block, &[], behind, &[]);
+                self.b.brif(here, block, &[], behind, &[]);
             } else {
                 let other = self.b.create_block();
-                self.b.ins().brif(here, block, &[], other, &[]);
+                self.b.brif(here, block, &[], other, &[]);
                 self.enter(other);
             }
         }
@@ -170,36 +166,29 @@ impl Emit<'_, '_> {
     fn by_table(&mut self, word: Value, blocks: &[Block], behind: Block) {
         let cond = IntCC::UnsignedGreaterThanOrEqual;
         let count = self.number(blocks.len() as i64);
-        let beyond = self.b.ins().icmp(cond, word, count);
-        let within = self.b.ins().select(beyond, count, word);
-        let within = self.b.ins().ireduce(I32, within);
-        let pool = &mut self.b.func.dfg.value_lists;
-        let default = BlockCall::new(behind, std::iter::empty(), pool);
-        let calls: Vec<BlockCall> = (blocks.iter())
-            .map(|&block| BlockCall::new(block, std::iter::empty(), pool))
-            .collect();
-        let table = (self.b).create_jump_table(JumpTableData::new(default, &calls));
-        self.b.ins().br_table(within, table);
+        let beyond = self.b.icmp(cond, word, count);
+        let within = self.b.select(beyond, count, word);
+        self.b.br_table(within, behind, blocks);
     }
 
     /// Once for every bit of a word, with the bit's number and what is added to it.
     pub(super) fn for_bits(&mut self, to: W, word: Value, add: Option<Value>, body: &Body) {
         let (round, behind) = (self.b.create_block(), self.b.create_block());
         let left = self.b.append_block_param(round, I64);
-        let first = [BlockArg::Value(word)];
-        self.b.ins().brif(word, round, &first, behind, &[]);
+        let first = [word];
+        self.b.brif(word, round, &first, behind, &[]);
         self.b.switch_to_block(round);
-        let mut bit = self.b.ins().ctz(left);
-        let less = self.b.ins().iadd_imm_s(left, -1);
-        let rest = self.b.ins().band(left, less);
+        let mut bit = self.b.ctz(left);
+        let less = self.b.iadd_imm_s(left, -1);
+        let rest = self.b.band(left, less);
         if let Some(add) = add {
-            bit = self.b.ins().iadd(bit, add);
+            bit = self.b.iadd(bit, add);
         }
         self.put(to, bit);
         self.body(body);
         if !self.dead {
-            let next = [BlockArg::Value(rest)];
-            self.b.ins().brif(rest, round, &next, behind, &[]);
+            let next = [rest];
+            self.b.brif(rest, round, &next, behind, &[]);
         }
         self.b.seal_block(round);
         self.enter(behind);
@@ -228,33 +217,33 @@ impl Emit<'_, '_> {
         let slot = self.walks[self.walking];
         let (any, behind) = (self.b.create_block(), self.b.create_block());
         let some = self.some(set);
-        self.b.ins().brif(some, any, &[], behind, &[]);
+        self.b.brif(some, any, &[], behind, &[]);
         self.enter(any);
         for i in 0..self.pieces() {
             let (piece, at) = (self.set_piece(set, i), self.piece(i).1);
-            let flags = MemFlagsData::trusted();
+            let memory = Memory::Other;
             let start = self.start(slot);
-            self.b.ins().store(flags, piece, start, at);
+            self.b.store(memory, piece, start, at);
         }
         let round = self.b.create_block();
         let at = self.b.append_block_param(round, I64);
-        let zero = [BlockArg::Value(self.number(0))];
-        self.b.ins().jump(round, &zero);
+        let zero = [self.number(0)];
+        self.b.jump(round, &zero);
         self.b.switch_to_block(round);
         let start = self.start(slot);
-        let distance = self.b.ins().ishl_imm_u(at, 3);
-        let from = self.b.ins().iadd(start, distance);
-        let flags = MemFlagsData::trusted();
-        let word = self.b.ins().load(I64, flags, from, 0);
-        let cells = self.b.ins().ishl_imm_u(at, 6);
+        let distance = self.b.ishl_imm_u(at, 3);
+        let from = self.b.iadd(start, distance);
+        let memory = Memory::Other;
+        let word = self.b.load(I64, memory, from, 0);
+        let cells = self.b.ishl_imm_u(at, 6);
         self.walking += 1;
         self.for_bits(cell, word, Some(cells), body);
         self.walking -= 1;
-        let next = self.b.ins().iadd_imm_s(at, 1);
+        let next = self.b.iadd_imm_s(at, 1);
         let cond = IntCC::UnsignedLessThan;
-        let more = (self.b.ins()).icmp_imm_s(cond, next, self.width as i64);
-        let next = [BlockArg::Value(next)];
-        self.b.ins().brif(more, round, &next, behind, &[]);
+        let more = self.b.icmp_imm_s(cond, next, self.width as i64);
+        let next = [next];
+        self.b.brif(more, round, &next, behind, &[]);
         self.b.seal_block(round);
         self.enter(behind);
     }
@@ -263,17 +252,17 @@ impl Emit<'_, '_> {
         let (from, to) = (self.get(from), self.get(to));
         let (round, behind) = (self.b.create_block(), self.b.create_block());
         let at = self.b.append_block_param(round, I64);
-        let any = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, from, to);
-        let first = [BlockArg::Value(from)];
-        self.b.ins().brif(any, round, &first, behind, &[]);
+        let any = self.b.icmp(IntCC::SignedLessThanOrEqual, from, to);
+        let first = [from];
+        self.b.brif(any, round, &first, behind, &[]);
         self.b.switch_to_block(round);
         self.put(number, at);
         self.body(body);
         if !self.dead {
-            let more = self.b.ins().icmp(IntCC::SignedLessThan, at, to);
-            let next = self.b.ins().iadd_imm_s(at, 1);
-            let next = [BlockArg::Value(next)];
-            self.b.ins().brif(more, round, &next, behind, &[]);
+            let more = self.b.icmp(IntCC::SignedLessThan, at, to);
+            let next = self.b.iadd_imm_s(at, 1);
+            let next = [next];
+            self.b.brif(more, round, &next, behind, &[]);
         }
         self.b.seal_block(round);
         self.enter(behind);
@@ -281,7 +270,7 @@ impl Emit<'_, '_> {
 
     fn again(&mut self, label: Label, body: &Body) {
         let (round, behind) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().jump(round, &[]);
+        self.b.jump(round, &[]);
         self.b.switch_to_block(round);
         self.open.push(Open {
             label,

@@ -2,9 +2,8 @@
 //! a cell is one bit of one word and need not be put among several.
 
 use crate::engine::native::emit::Emit;
+use crate::engine::native::ir::I64;
 use crate::program::kernel::{Body, S, Set, Stmt, Value, W};
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder};
 
 /// A longer loop is not written once for each word.
 const SHORT: usize = 32;
@@ -56,23 +55,23 @@ pub(super) fn gathering(cell: W, body: &Body) -> Option<Gathering<'_>> {
     })
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Goes through the cells of a narrow set and gathers some.
     pub(super) fn for_gathered(&mut self, cell: W, from: S, of: &Gathering<'_>) {
         let words = self.set_words(from);
         for (i, word) in words.into_iter().enumerate() {
             let (round, behind) = (self.b.create_block(), self.b.create_block());
             let left = self.b.append_block_param(round, I64);
-            let first = [BlockArg::Value(word)];
-            self.b.ins().brif(word, round, &first, behind, &[]);
+            let first = [word];
+            self.b.brif(word, round, &first, behind, &[]);
             self.b.switch_to_block(round);
-            let less = self.b.ins().iadd_imm_s(left, -1);
-            let rest = self.b.ins().band(left, less);
-            let lowest = self.b.ins().ineg(left);
-            let lowest = self.b.ins().band(left, lowest);
-            let mut at = self.b.ins().ctz(left);
+            let less = self.b.iadd_imm_s(left, -1);
+            let rest = self.b.band(left, less);
+            let lowest = self.b.ineg(left);
+            let lowest = self.b.band(left, lowest);
+            let mut at = self.b.ctz(left);
             if i > 0 {
-                at = self.b.ins().iadd_imm_s(at, i as i64 * 64);
+                at = self.b.iadd_imm_s(at, i as i64 * 64);
             }
             self.put(cell, at);
             for stmt in &of.lets {
@@ -80,12 +79,12 @@ impl Emit<'_, '_> {
             }
             let asked = self.read(of.asked);
             let none = self.number(0);
-            let more = self.b.ins().select(asked, lowest, none);
+            let more = self.b.select(asked, lowest, none);
             let gathered = self.set_word(of.into, i);
-            let gathered = self.b.ins().bor(gathered, more);
+            let gathered = self.b.bor(gathered, more);
             self.put_narrow(of.into, i, gathered);
-            let next = [BlockArg::Value(rest)];
-            self.b.ins().brif(rest, round, &next, behind, &[]);
+            let next = [rest];
+            self.b.brif(rest, round, &next, behind, &[]);
             self.b.seal_block(round);
             self.enter(behind);
         }

@@ -2,9 +2,7 @@
 //! are as wide as a comparison makes them until they are needed as words.
 
 use crate::engine::native::emit::{Emit, Words};
-use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block, InstBuilder, InstructionData, StackSlot, Value};
+use crate::engine::native::ir::{Block, CondCode, I64, Inst, IntCC, StackSlot, Value};
 use smallvec::SmallVec;
 
 /// The most that is remembered of one kind; what is older is computed again.
@@ -18,8 +16,6 @@ pub(super) struct Here {
     at: Pairs<Value, Value>,
     /// For cells their bits word by word.
     cells: Pairs<Value, Words>,
-    /// Where places on the stack begin.
-    starts: Pairs<StackSlot, Value>,
     /// Truths as words.
     words: Pairs<Value, Value>,
 }
@@ -47,7 +43,7 @@ impl<K: PartialEq, V: Clone> Pairs<K, V> {
     }
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     fn here(&mut self) -> &mut Here {
         let block = self.b.current_block();
         if self.here.block != block {
@@ -55,7 +51,6 @@ impl Emit<'_, '_> {
             here.block = block;
             here.at.0.clear();
             here.cells.0.clear();
-            here.starts.0.clear();
             here.words.0.clear();
         }
         &mut self.here
@@ -69,7 +64,7 @@ impl Emit<'_, '_> {
         if let Some(known) = self.known_word(cell) {
             return self.number(known as i64);
         }
-        let at = self.b.ins().ushr_imm_u(cell, 6);
+        let at = self.b.ushr_imm_u(cell, 6);
         self.here().at.keep(cell, at);
         at
     }
@@ -80,7 +75,7 @@ impl Emit<'_, '_> {
             return words;
         }
         let one = self.number(1);
-        let bit = self.b.ins().ishl(one, cell);
+        let bit = self.b.ishl(one, cell);
         let mut words = Words::from_slice(&[bit]);
         if let Some(known) = self.known_word(cell) {
             let zero = self.number(0);
@@ -89,13 +84,13 @@ impl Emit<'_, '_> {
         } else if self.width > 1 {
             let zero = self.number(0);
             let at = self.word_number(cell);
-            words[0] = self.b.ins().select(at, zero, bit);
+            words[0] = self.b.select(at, zero, bit);
             if self.width == 2 {
-                words.push(self.b.ins().bxor(bit, words[0]));
+                words.push(self.b.bxor(bit, words[0]));
             } else {
                 for i in 1..self.width {
-                    let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
-                    words.push(self.b.ins().select(here, bit, zero));
+                    let here = self.b.icmp_imm_s(IntCC::Equal, at, i as i64);
+                    words.push(self.b.select(here, bit, zero));
                 }
             }
         }
@@ -105,12 +100,7 @@ impl Emit<'_, '_> {
 
     /// The address where a place on the stack begins.
     pub(super) fn start(&mut self, slot: StackSlot) -> Value {
-        if let Some(start) = self.here().starts.get(&slot) {
-            return start;
-        }
-        let start = self.b.ins().stack_addr(I64, slot, 0);
-        self.here().starts.keep(slot, start);
-        start
+        self.b.stack_addr(slot)
     }
 
     /// A value that may be a truth as a word: 1 or 0.
@@ -121,25 +111,21 @@ impl Emit<'_, '_> {
         if let Some(word) = self.here().words.get(&value) {
             return word;
         }
-        let word = self.b.ins().uextend(I64, value);
+        let word = self.b.uextend(I64, value);
         self.here().words.keep(value, word);
         word
     }
 
     /// Whether a value is as wide as a comparison makes it, and 1 or 0.
     pub(super) fn is_truth(&self, value: Value) -> bool {
-        self.b.func.dfg.value_type(value) != I64
+        self.b.func().kind(value) != I64
     }
 
     /// The other truth; a comparison is turned round.
     pub(super) fn denied(&mut self, truth: Value) -> Value {
-        let dfg = &self.b.func.dfg;
-        let made = dfg.value_def(truth).inst().map(|inst| dfg.insts[inst]);
-        match made {
-            Some(InstructionData::IntCompare { cond, args, .. }) => {
-                (self.b.ins()).icmp(cond.complement(), args[0], args[1])
-            }
-            _ => self.b.ins().icmp_imm_s(IntCC::Equal, truth, 0),
+        match self.b.func().made_by(truth) {
+            Some(Inst::Compare(cond, [a, b])) => self.b.icmp(cond.complement(), a, b),
+            _ => self.b.icmp_imm_s(IntCC::Equal, truth, 0),
         }
     }
 }

@@ -3,15 +3,13 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::bytes;
 use crate::engine::native::emit::{Emit, Exit};
+use crate::engine::native::ir::{I64, IntCC, Memory, Value};
 use crate::program::kernel::{S, W, heading};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 /// The longest way to an action that is copied word by word.
 const COPIED: u64 = 12;
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Takes down an action, or one for each cell of a set: here, or in Rust where code is wanted soon.
     pub(super) fn leaf(&mut self, length: W, set: Option<(S, u32)>) {
         let known = self.known.get(length.0 as usize).copied().flatten();
@@ -38,34 +36,34 @@ impl Emit<'_, '_> {
         let room = self.shared.kernel.room;
         let used = self.room(room.moves_used);
         let most = self.number(i64::from(room.memory - room.moves));
-        let behind = self.b.ins().iadd(used, length);
+        let behind = self.b.iadd(used, length);
         let cond = IntCC::UnsignedGreaterThanOrEqual;
-        let full = self.b.ins().icmp(cond, behind, most);
+        let full = self.b.icmp(cond, behind, most);
         self.exit_if(full, Exit::Room, &[]);
-        let distance = self.b.ins().ishl_imm_u(used, 3);
-        let at = self.b.ins().iadd(self.mem, distance);
-        let flags = self.memory;
-        self.b.ins().store(flags, length, at, bytes(room.moves));
+        let distance = self.b.ishl_imm_u(used, 3);
+        let at = self.b.iadd(self.mem, distance);
+        let memory = Memory::Words;
+        self.b.store(memory, length, at, bytes(room.moves));
         let (copy, on) = (self.b.create_block(), self.b.create_block());
         let i = self.b.append_block_param(copy, I64);
-        let zero = [BlockArg::Value(self.number(0))];
-        self.b.ins().brif(length, copy, &zero, on, &[]);
+        let zero = [self.number(0)];
+        self.b.brif(length, copy, &zero, on, &[]);
         self.b.switch_to_block(copy);
-        let distance = self.b.ins().ishl_imm_u(i, 3);
-        let from = self.b.ins().iadd(self.mem, distance);
-        let to = self.b.ins().iadd(at, distance);
-        let word = self.b.ins().load(I64, flags, from, bytes(room.path));
-        (self.b.ins()).store(flags, word, to, bytes(room.moves + 1));
-        let next = self.b.ins().iadd_imm_s(i, 1);
-        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, next, length);
-        let next = [BlockArg::Value(next)];
-        self.b.ins().brif(more, copy, &next, on, &[]);
+        let distance = self.b.ishl_imm_u(i, 3);
+        let from = self.b.iadd(self.mem, distance);
+        let to = self.b.iadd(at, distance);
+        let word = self.b.load(I64, memory, from, bytes(room.path));
+        self.b.store(memory, word, to, bytes(room.moves + 1));
+        let next = self.b.iadd_imm_s(i, 1);
+        let more = self.b.icmp(IntCC::UnsignedLessThan, next, length);
+        let next = [next];
+        self.b.brif(more, copy, &next, on, &[]);
         self.b.seal_block(copy);
         self.enter(on);
-        let used = self.b.ins().iadd_imm_s(behind, 1);
+        let used = self.b.iadd_imm_s(behind, 1);
         self.set_room(room.moves_used, used);
         let count = self.room(room.moves_count);
-        let count = self.b.ins().iadd_imm_s(count, 1);
+        let count = self.b.iadd_imm_s(count, 1);
         self.set_room(room.moves_count, count);
     }
 
@@ -75,40 +73,40 @@ impl Emit<'_, '_> {
         let words = set.map(|(set, _)| self.set_words(set));
         let mut cells = self.number(1);
         if let Some(words) = &words {
-            let counts: Vec<Value> = words.iter().map(|w| self.b.ins().popcnt(*w)).collect();
+            let counts: Vec<Value> = words.iter().map(|w| self.b.popcnt(*w)).collect();
             cells = counts[0];
             for count in &counts[1..] {
-                cells = self.b.ins().iadd(cells, *count);
+                cells = self.b.iadd(cells, *count);
             }
             let on = self.b.create_block();
-            self.b.ins().brif(cells, on, &[], behind, &[]);
+            self.b.brif(cells, on, &[], behind, &[]);
             self.enter(on);
         }
         let size = 1 + length as usize + words.as_ref().map_or(0, |w| w.len());
         let used = self.room(room.moves_used);
         let most = i64::from(room.memory - room.moves) - size as i64;
         let cond = IntCC::SignedGreaterThan;
-        let full = self.b.ins().icmp_imm_s(cond, used, most);
+        let full = self.b.icmp_imm_s(cond, used, most);
         self.exit_if(full, Exit::Room, &[]);
-        let distance = self.b.ins().ishl_imm_u(used, 3);
-        let at = self.b.ins().iadd(self.mem, distance);
-        let flags = self.memory;
+        let distance = self.b.ishl_imm_u(used, 3);
+        let at = self.b.iadd(self.mem, distance);
+        let memory = Memory::Words;
         let heading = heading(length, set.map(|(_, family)| family));
         let heading = self.number(heading.cast_signed());
-        self.b.ins().store(flags, heading, at, bytes(room.moves));
+        self.b.store(memory, heading, at, bytes(room.moves));
         for i in 0..length as u32 {
             let word = self.room(room.path + i);
             let to = bytes(room.moves + 1 + i);
-            self.b.ins().store(flags, word, at, to);
+            self.b.store(memory, word, at, to);
         }
         for (i, word) in (0..).zip(words.iter().flatten()) {
             let to = bytes(room.moves + 1 + length as u32 + i);
-            self.b.ins().store(flags, *word, at, to);
+            self.b.store(memory, *word, at, to);
         }
-        let more = self.b.ins().iadd_imm_s(used, size as i64);
+        let more = self.b.iadd_imm_s(used, size as i64);
         self.set_room(room.moves_used, more);
         let count = self.room(room.moves_count);
-        let count = self.b.ins().iadd(count, cells);
+        let count = self.b.iadd(count, cells);
         self.set_room(room.moves_count, count);
         self.jump(behind);
         self.enter(behind);
@@ -124,23 +122,23 @@ impl Emit<'_, '_> {
         let (back, behind) = (self.b.create_block(), self.b.create_block());
         let left = self.b.append_block_param(back, I64);
         let used = self.room(room.log_used);
-        let any = self.b.ins().icmp(IntCC::UnsignedGreaterThan, used, mark);
-        let first = [BlockArg::Value(used)];
-        self.b.ins().brif(any, back, &first, behind, &[]);
+        let any = self.b.icmp(IntCC::UnsignedGreaterThan, used, mark);
+        let first = [used];
+        self.b.brif(any, back, &first, behind, &[]);
         self.b.switch_to_block(back);
-        let distance = self.b.ins().ishl_imm_u(left, 3);
-        let end = self.b.ins().iadd(self.mem, distance);
-        let (flags, log) = (self.memory, bytes(room.log));
-        let place = self.b.ins().load(I64, flags, end, log - 16);
-        let old = self.b.ins().load(I64, flags, end, log - 8);
-        let place = self.b.ins().ishl_imm_u(place, 3);
-        let place = self.b.ins().iadd(self.mem, place);
-        self.b.ins().store(flags, old, place, 0);
-        let rest = self.b.ins().iadd_imm_s(left, -2);
+        let distance = self.b.ishl_imm_u(left, 3);
+        let end = self.b.iadd(self.mem, distance);
+        let (memory, log) = (Memory::Words, bytes(room.log));
+        let place = self.b.load(I64, memory, end, log - 16);
+        let old = self.b.load(I64, memory, end, log - 8);
+        let place = self.b.ishl_imm_u(place, 3);
+        let place = self.b.iadd(self.mem, place);
+        self.b.store(memory, old, place, 0);
+        let rest = self.b.iadd_imm_s(left, -2);
         self.set_room(room.log_used, rest);
-        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThan, rest, mark);
-        let next = [BlockArg::Value(rest)];
-        self.b.ins().brif(more, back, &next, behind, &[]);
+        let more = self.b.icmp(IntCC::UnsignedGreaterThan, rest, mark);
+        let next = [rest];
+        self.b.brif(more, back, &next, behind, &[]);
         self.b.seal_block(back);
         self.enter(behind);
     }

@@ -3,11 +3,9 @@
 use crate::engine::native::aid;
 use crate::engine::native::call::BROKEN_AT;
 use crate::engine::native::emit::{Emit, Exit};
+use crate::engine::native::ir::{I64, IntCC, Memory, Value};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{Fault, Function, Place, Value as Given, W};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 /// What a table is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,15 +23,15 @@ pub(super) fn bytes(word: u32) -> i32 {
     (word as i32).wrapping_mul(8)
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Reads a word of the room.
     pub(super) fn room(&mut self, at: u32) -> Value {
-        self.b.ins().load(I64, self.memory, self.mem, bytes(at))
+        self.b.load(I64, Memory::Words, self.mem, bytes(at))
     }
 
     /// Writes a word of the room.
     pub(super) fn set_room(&mut self, at: u32, value: Value) {
-        self.b.ins().store(self.memory, value, self.mem, bytes(at));
+        self.b.store(Memory::Words, value, self.mem, bytes(at));
     }
 
     /// An address and what is to be added to it, for so many words from a place on.
@@ -53,20 +51,20 @@ impl Emit<'_, '_> {
             self.check(index, most + 1);
         }
         let distance = self.scaled(index, u64::from(stride) * 8);
-        (self.b.ins().iadd(self.mem, distance), bytes(place.base))
+        (self.b.iadd(self.mem, distance), bytes(place.base))
     }
 
     pub(super) fn scaled(&mut self, index: Value, by: u64) -> Value {
         if by.is_power_of_two() {
-            return self.b.ins().ishl_imm_u(index, i64::from(by.ilog2()));
+            return self.b.ishl_imm_u(index, i64::from(by.ilog2()));
         }
-        self.b.ins().imul_imm_s(index, by.cast_signed())
+        self.b.imul_imm_s(index, by.cast_signed())
     }
 
     /// Ends the function when an index is not below a number.
     pub(super) fn check(&mut self, index: Value, below: i64) {
         let cond = IntCC::UnsignedGreaterThanOrEqual;
-        let out = self.b.ins().icmp_imm_s(cond, index, below);
+        let out = self.b.icmp_imm_s(cond, index, below);
         self.exit_if(out, Exit::Broken, &[index]);
     }
 
@@ -93,7 +91,7 @@ impl Emit<'_, '_> {
         let start = self.shared.address(table.at);
         let start = self.number(start);
         let distance = self.scaled(index, stride);
-        self.b.ins().iadd(start, distance)
+        self.b.iadd(start, distance)
     }
 
     /// The number of a place's word.
@@ -103,7 +101,7 @@ impl Emit<'_, '_> {
             Some((index, stride)) => {
                 let index = self.get(index);
                 let further = self.scaled(index, u64::from(stride.max(1)));
-                self.b.ins().iadd_imm_s(further, i64::from(place.base))
+                self.b.iadd_imm_s(further, i64::from(place.base))
             }
         }
     }
@@ -112,27 +110,24 @@ impl Emit<'_, '_> {
         let room = self.shared.kernel.room;
         let value = self.get(value);
         let (at, offset) = self.place(place, 1);
-        let old = self.b.ins().load(I64, self.memory, at, offset);
-        let same = self.b.ins().icmp(IntCC::Equal, old, value);
+        let old = self.b.load(I64, Memory::Words, at, offset);
+        let same = self.b.icmp(IntCC::Equal, old, value);
         let (log, on) = (self.b.create_block(), self.b.create_block());
-        self.b.ins().brif(same, on, &[], log, &[]);
+        self.b.brif(same, on, &[], log, &[]);
         self.enter(log);
         let used = self.room(room.log_used);
         let most = i64::from(room.moves - room.log) - 2;
-        let full = self
-            .b
-            .ins()
-            .icmp_imm_s(IntCC::SignedGreaterThan, used, most);
+        let full = self.b.icmp_imm_s(IntCC::SignedGreaterThan, used, most);
         self.exit_if(full, Exit::Room, &[]);
         let distance = self.scaled(used, 8);
-        let end = self.b.ins().iadd(self.mem, distance);
+        let end = self.b.iadd(self.mem, distance);
         let number = self.place_number(place);
-        let (flags, log) = (self.memory, bytes(room.log));
-        self.b.ins().store(flags, number, end, log);
-        self.b.ins().store(flags, old, end, log + 8);
-        let used = self.b.ins().iadd_imm_s(used, 2);
+        let (memory, log) = (Memory::Words, bytes(room.log));
+        self.b.store(memory, number, end, log);
+        self.b.store(memory, old, end, log + 8);
+        let used = self.b.iadd_imm_s(used, 2);
         self.set_room(room.log_used, used);
-        self.b.ins().store(flags, value, at, offset);
+        self.b.store(memory, value, at, offset);
         self.jump(on);
         self.enter(on);
     }
@@ -155,8 +150,8 @@ impl Emit<'_, '_> {
                     let Some(from) = given.next() else { continue };
                     for i in 0..self.pieces() {
                         let (kind, at) = self.piece(i);
-                        let flags = MemFlagsData::trusted();
-                        let piece = self.b.ins().load(kind, flags, from, at);
+                        let memory = Memory::Other;
+                        let piece = self.b.load(kind, memory, from, at);
                         self.put_piece(set, i, piece);
                     }
                 }
@@ -181,10 +176,10 @@ impl Emit<'_, '_> {
             self.enter(block);
             if exit == Exit::Broken {
                 let index = self.b.block_params(block)[0];
-                let note = self.b.ins().ishl_imm_u(index, 8);
-                let note = (self.b.ins()).bor_imm_s(note, aid::BROKEN.cast_signed());
-                let flags = MemFlagsData::trusted();
-                self.b.ins().store(flags, note, self.ctx, BROKEN_AT);
+                let note = self.b.ishl_imm_u(index, 8);
+                let note = self.b.bor_imm_s(note, aid::BROKEN.cast_signed());
+                let memory = Memory::Other;
+                self.b.store(memory, note, self.ctx, BROKEN_AT);
             }
             let why = match exit {
                 Exit::Broken | Exit::Room => Some(Fault::Room),
@@ -196,7 +191,7 @@ impl Emit<'_, '_> {
                 self.set_room(self.shared.kernel.room.fault, why);
             }
             let one = self.number(1);
-            self.b.ins().return_(&[one]);
+            self.b.return_(&[one]);
         }
     }
 }

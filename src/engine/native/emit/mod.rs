@@ -1,5 +1,5 @@
-//! A function of a kernel into the code generator's own blocks and instructions. Words are values or variables, narrow
-//! sets are so word by word, wide ones have places on the stack.
+//! A function of a kernel into blocks and instructions (`ir`). Words are values or variables, narrow sets are so word by word, wide
+//! ones have places on the stack.
 
 mod calls;
 mod each_word;
@@ -21,17 +21,11 @@ mod words;
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::here::Here;
 use crate::engine::native::emit::stack::{Home, Homes};
+use crate::engine::native::ir::{
+    Block, Builder, Called, Callee, Func, I64, IntCC, Memory, StackSlot, Value,
+};
 use crate::engine::native::tables::Shared;
 use crate::program::kernel::{FuncId, Function, Label, NARROW, S, ShiftId, W, Work, fixed_words};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{
-    AliasRegionData, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, StackSlot, StackSlotData,
-    StackSlotKind, Value,
-};
-use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_codegen::packed_option::ReservedValue;
-use cranelift_frontend::FunctionBuilder;
 use smallvec::SmallVec;
 
 /// The most words of a set that functions beside those of the kernel are given and hand back one by one.
@@ -58,11 +52,11 @@ pub(super) enum Extra {
 /// What a function asks of the module that it will stand in.
 pub(super) trait Linker {
     /// A function of the kernel.
-    fn function(&mut self, into: &mut cranelift_codegen::ir::Function, id: FuncId) -> FuncRef;
+    fn function(&mut self, id: FuncId) -> Called;
     /// A function beside those of the kernel.
-    fn extra(&mut self, into: &mut cranelift_codegen::ir::Function, extra: Extra) -> FuncRef;
+    fn extra(&mut self, extra: Extra) -> Called;
     /// A function of Rust.
-    fn aid(&mut self, into: &mut cranelift_codegen::ir::Function, aid: Aid) -> FuncRef;
+    fn aid(&mut self, aid: Aid) -> Called;
 }
 
 /// Why a function ends before its end.
@@ -89,19 +83,16 @@ struct Open {
 }
 
 /// A function on the way.
-pub(super) struct Emit<'a, 'f> {
-    b: FunctionBuilder<'f>,
+pub(super) struct Emit<'a> {
+    b: Builder,
     shared: &'a Shared,
     linker: &'a mut dyn Linker,
     checked: bool,
     /// Whether it is wanted soon.
     soon: bool,
-    target: TargetFrontendConfig,
     width: usize,
     mem: Value,
     ctx: Value,
-    memory: MemFlagsData,
-    fixed: MemFlagsData,
     words: Vec<Home>,
     /// The words that are fixed.
     known: Vec<Option<u64>>,
@@ -112,9 +103,9 @@ pub(super) struct Emit<'a, 'f> {
     homes: Homes,
     open: Vec<Open>,
     exits: Vec<(Exit, Block)>,
-    aids: Vec<(Aid, FuncRef)>,
-    calls: Vec<(FuncId, FuncRef)>,
-    extras: Vec<(Extra, FuncRef)>,
+    aids: Vec<(Aid, Callee)>,
+    calls: Vec<(FuncId, Callee)>,
+    extras: Vec<(Extra, Callee)>,
     passing: [Option<StackSlot>; 2],
     walks: Vec<StackSlot>,
     walking: usize,
@@ -128,43 +119,34 @@ pub(super) struct Emit<'a, 'f> {
     wrong: Option<String>,
 }
 
-impl<'a, 'f> Emit<'a, 'f> {
-    /// Begins a function whose signature is set: memory, context, and what else it is given.
+impl<'a> Emit<'a> {
+    /// Begins a function that is given, and hands back, so many words: memory, context, and what else it is given.
     pub(super) fn new(
-        mut b: FunctionBuilder<'f>,
+        (params, returns): (u32, u32),
         shared: &'a Shared,
         linker: &'a mut dyn Linker,
-        (checked, soon, target): (bool, bool, TargetFrontendConfig),
-    ) -> Emit<'a, 'f> {
-        let entry = b.create_block();
-        b.append_block_params_for_function_params(entry);
-        b.switch_to_block(entry);
-        b.seal_block(entry);
-        let given = b.block_params(entry);
-        let mem = given.first().copied().unwrap_or(Value::reserved_value());
-        let ctx = given.get(1).copied().unwrap_or(mem);
-        let mut region = |user_id, description: &'static str| {
-            b.func.dfg.alias_regions.insert(AliasRegionData {
-                user_id,
-                description: description.into(),
-            })
-        };
-        let memory = region(0, "memory");
-        let fixed = region(1, "tables");
+        (checked, soon): (bool, bool),
+    ) -> Emit<'a> {
+        let mut b = Builder::new(params, returns);
+        let given = b
+            .current_block()
+            .map_or(&[][..], |entry| b.block_params(entry));
+        let given = given
+            .first()
+            .copied()
+            .map(|mem| (mem, given.get(1).copied().unwrap_or(mem)));
+        let (mem, ctx) = given.unwrap_or_else(|| {
+            let none = b.iconst(I64, 0);
+            (none, none)
+        });
         Emit {
             shared,
             linker,
             checked,
             soon,
-            target,
             width: shared.width,
             mem,
             ctx,
-            memory: MemFlagsData::trusted().with_alias_region(Some(memory)),
-            // Nothing is looked up before it is known to be wanted: an index is in range only there.
-            fixed: MemFlagsData::trusted()
-                .with_alias_region(Some(fixed))
-                .with_readonly(),
             words: Vec::new(),
             known: Vec::new(),
             few: Vec::new(),
@@ -189,7 +171,7 @@ impl<'a, 'f> Emit<'a, 'f> {
     }
 
     /// A whole function of the kernel. Says what cannot be done.
-    pub(super) fn function(mut self, id: FuncId, function: &Function) -> Result<(), String> {
+    pub(super) fn function(mut self, id: FuncId, function: &Function) -> Result<Func, String> {
         self.known = fixed_words(function);
         // Where sequences are counted the words are rather left in memory, as measured.
         let games = self.shared.kernel.work == Work::Games;
@@ -208,13 +190,15 @@ impl<'a, 'f> Emit<'a, 'f> {
     }
 
     /// Closes what is still open.
-    fn end(mut self) -> Result<(), String> {
+    fn end(mut self) -> Result<Func, String> {
         self.leave_early();
         if self.stack > stack::MOST {
             self.wrong("sets that need too much of the stack");
         }
-        self.b.finalize(self.target);
-        self.wrong.map_or(Ok(()), Err)
+        match self.wrong {
+            None => Ok(self.b.finish()),
+            Some(why) => Err(why),
+        }
     }
 
     /// Notes why the function cannot be done.
@@ -223,11 +207,11 @@ impl<'a, 'f> Emit<'a, 'f> {
     }
 
     fn number(&mut self, number: i64) -> Value {
-        self.b.ins().iconst(I64, number)
+        self.b.iconst(I64, number)
     }
 
     fn is_zero(&mut self, word: Value) -> Value {
-        self.b.ins().icmp_imm_s(IntCC::Equal, word, 0)
+        self.b.icmp_imm_s(IntCC::Equal, word, 0)
     }
 
     /// Goes on in a block into which all ways are known.
@@ -238,7 +222,7 @@ impl<'a, 'f> Emit<'a, 'f> {
     }
 
     fn jump(&mut self, block: Block) {
-        self.b.ins().jump(block, &[]);
+        self.b.jump(block, &[]);
         self.dead = true;
     }
 
@@ -246,8 +230,7 @@ impl<'a, 'f> Emit<'a, 'f> {
     fn exit_if(&mut self, truth: Value, exit: Exit, notes: &[Value]) {
         let out = self.exit(exit);
         let on = self.b.create_block();
-        let notes: SmallVec<[BlockArg; 1]> = notes.iter().map(|&v| BlockArg::Value(v)).collect();
-        self.b.ins().brif(truth, out, notes.iter(), on, &[]);
+        self.b.brif(truth, out, notes, on, &[]);
         self.enter(on);
     }
 
@@ -269,22 +252,21 @@ impl<'a, 'f> Emit<'a, 'f> {
     fn aid(&mut self, aid: Aid, arguments: &[Value]) -> Value {
         let known = self.aids.iter().find(|(a, _)| *a == aid).map(|(_, f)| *f);
         let function = known.unwrap_or_else(|| {
-            let function = self.linker.aid(self.b.func, aid);
+            let called = self.linker.aid(aid);
+            let function = self.b.callee(called);
             self.aids.push((aid, function));
             function
         });
         let mut all: SmallVec<[Value; 4]> = SmallVec::from_slice(&[self.ctx]);
         all.extend_from_slice(arguments);
-        let call = self.b.ins().call(function, &all);
-        self.b.inst_results(call)[0]
+        self.b.call(function, &all)[0]
     }
 
     /// A place on the stack, of so many bytes.
     fn slot(&mut self, bytes: usize) -> StackSlot {
         self.stack += bytes;
         let size = u32::try_from(bytes).unwrap_or(u32::MAX);
-        self.b
-            .create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 4))
+        self.b.slot(size)
     }
 
     /// One of two places on the stack that sets are handed over in.
@@ -311,8 +293,8 @@ impl<'a, 'f> Emit<'a, 'f> {
             let start = self.start(slot);
             for i in 0..self.width {
                 let word = self.set_word(set, i);
-                let flags = MemFlagsData::trusted();
-                self.b.ins().store(flags, word, start, i as i32 * 8);
+                let memory = Memory::Other;
+                self.b.store(memory, word, start, i as i32 * 8);
             }
             slot
         };
@@ -338,9 +320,9 @@ impl<'a, 'f> Emit<'a, 'f> {
         let into = self.start(slot);
         call(self, [from, into]);
         if !self.wide() {
-            let flags = MemFlagsData::trusted();
+            let memory = Memory::Other;
             let words: Words = (0..self.width)
-                .map(|i| self.b.ins().load(I64, flags, into, i as i32 * 8))
+                .map(|i| self.b.load(I64, memory, into, i as i32 * 8))
                 .collect();
             self.put_set(to, &words);
         }

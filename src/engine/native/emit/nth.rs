@@ -3,10 +3,8 @@
 
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::Emit;
+use crate::engine::native::ir::{I64, IntCC, Memory, Value};
 use crate::program::kernel::S;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 /// Of a word with no more, the lowest ones are taken out until the cell is the lowest.
 const FEW: i64 = 7;
@@ -34,7 +32,7 @@ const fn in_eight() -> [[u8; 256]; 8] {
     table
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// The cell with so many below it.
     pub(super) fn nth(&mut self, set: S, n: Value) -> Value {
         if self.wide() {
@@ -45,17 +43,17 @@ impl Emit<'_, '_> {
         let (mut word, mut below) = (words[0], self.number(0));
         let (mut base, mut before) = (self.number(0), self.number(0));
         for (i, pair) in words.windows(2).enumerate() {
-            let count = self.b.ins().popcnt(pair[0]);
-            before = self.b.ins().iadd(before, count);
-            let behind = (self.b.ins()).icmp(IntCC::UnsignedGreaterThanOrEqual, n, before);
-            word = self.b.ins().select(behind, pair[1], word);
-            below = self.b.ins().select(behind, before, below);
+            let count = self.b.popcnt(pair[0]);
+            before = self.b.iadd(before, count);
+            let behind = self.b.icmp(IntCC::UnsignedGreaterThanOrEqual, n, before);
+            word = self.b.select(behind, pair[1], word);
+            below = self.b.select(behind, before, below);
             let first = self.number((i as i64 + 1) * 64);
-            base = self.b.ins().select(behind, first, base);
+            base = self.b.select(behind, first, base);
         }
-        let left = self.b.ins().isub(n, below);
+        let left = self.b.isub(n, below);
         let bit = self.nth_bit(word, left);
-        self.b.ins().iadd(base, bit)
+        self.b.iadd(base, bit)
     }
 
     /// The bit of a word with so many below it.
@@ -66,15 +64,17 @@ impl Emit<'_, '_> {
         let [near, far, done] = [(); 3].map(|()| self.b.create_block());
         let found = self.b.append_block_param(done, I64);
         // Games have sets of many cells or of few, so that this is guessed well; which cell is drawn cannot be.
-        let cells = self.b.ins().popcnt(word);
-        let few = (self.b.ins()).icmp_imm_s(IntCC::UnsignedLessThanOrEqual, cells, FEW);
-        self.b.ins().brif(few, near, &[], far, &[]);
+        let cells = self.b.popcnt(word);
+        let few = self
+            .b
+            .icmp_imm_s(IntCC::UnsignedLessThanOrEqual, cells, FEW);
+        self.b.brif(few, near, &[], far, &[]);
         self.enter(near);
         let bit = self.nth_of_few(word, below);
-        self.b.ins().jump(done, &[BlockArg::Value(bit)]);
+        self.b.jump(done, &[bit]);
         self.enter(far);
         let bit = self.nth_by_eights(word, below);
-        self.b.ins().jump(done, &[BlockArg::Value(bit)]);
+        self.b.jump(done, &[bit]);
         self.enter(done);
         found
     }
@@ -83,12 +83,14 @@ impl Emit<'_, '_> {
     fn nth_of_few(&mut self, word: Value, below: Value) -> Value {
         let mut rest = word;
         for step in 1..FEW {
-            let lower = self.b.ins().iadd_imm_s(rest, -1);
-            let lower = self.b.ins().band(rest, lower);
-            let more = (self.b.ins()).icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, below, step);
-            rest = self.b.ins().select(more, lower, rest);
+            let lower = self.b.iadd_imm_s(rest, -1);
+            let lower = self.b.band(rest, lower);
+            let more = self
+                .b
+                .icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, below, step);
+            rest = self.b.select(more, lower, rest);
         }
-        self.b.ins().ctz(rest)
+        self.b.ctz(rest)
     }
 
     /// The lowest ones go, one after the other.
@@ -96,58 +98,58 @@ impl Emit<'_, '_> {
         let [round, less, done] = [(); 3].map(|()| self.b.create_block());
         let rest = self.b.append_block_param(round, I64);
         let many = self.b.append_block_param(round, I64);
-        let first = [BlockArg::Value(word), BlockArg::Value(below)];
-        self.b.ins().jump(round, &first);
+        let first = [word, below];
+        self.b.jump(round, &first);
         self.b.switch_to_block(round);
-        self.b.ins().brif(many, less, &[], done, &[]);
+        self.b.brif(many, less, &[], done, &[]);
         self.enter(less);
-        let lower = self.b.ins().iadd_imm_s(rest, -1);
-        let lower = self.b.ins().band(rest, lower);
-        let fewer = self.b.ins().iadd_imm_s(many, -1);
-        let next = [BlockArg::Value(lower), BlockArg::Value(fewer)];
-        self.b.ins().jump(round, &next);
+        let lower = self.b.iadd_imm_s(rest, -1);
+        let lower = self.b.band(rest, lower);
+        let fewer = self.b.iadd_imm_s(many, -1);
+        let next = [lower, fewer];
+        self.b.jump(round, &next);
         self.b.seal_block(round);
         self.enter(done);
-        self.b.ins().ctz(rest)
+        self.b.ctz(rest)
     }
 
     /// The eight in which it is, by how many there are up to each, and then its place in that.
     fn nth_by_eights(&mut self, word: Value, below: Value) -> Value {
         let masked = |e: &mut Self, value, mask: i64| {
             let mask = e.number(mask);
-            e.b.ins().band(value, mask)
+            e.b.band(value, mask)
         };
         let (twos, fours) = (ONES * 0x55, ONES * 0x33);
-        let half = self.b.ins().ushr_imm_u(word, 1);
+        let half = self.b.ushr_imm_u(word, 1);
         let half = masked(self, half, twos);
-        let sums = self.b.ins().isub(word, half);
-        let high = self.b.ins().ushr_imm_u(sums, 2);
+        let sums = self.b.isub(word, half);
+        let high = self.b.ushr_imm_u(sums, 2);
         let (low, high) = (masked(self, sums, fours), masked(self, high, fours));
-        let sums = self.b.ins().iadd(low, high);
-        let high = self.b.ins().ushr_imm_u(sums, 4);
-        let sums = self.b.ins().iadd(sums, high);
+        let sums = self.b.iadd(low, high);
+        let high = self.b.ushr_imm_u(sums, 4);
+        let sums = self.b.iadd(sums, high);
         let sums = masked(self, sums, ONES * 0x0F);
         let ones = self.number(ONES);
-        let up_to = self.b.ins().imul(sums, ones);
+        let up_to = self.b.imul(sums, ones);
         // The highest bit of each eight that has no more than those below, up to itself.
         let high = self.number((ONES as u64 * 0x80).cast_signed());
-        let many = self.b.ins().imul(below, ones);
-        let many = self.b.ins().bor(many, high);
-        let passed = self.b.ins().isub(many, up_to);
-        let passed = self.b.ins().band(passed, high);
-        let passed = self.b.ins().popcnt(passed);
-        let place = self.b.ins().ishl_imm_u(passed, 3);
-        let before = self.b.ins().ishl_imm_u(up_to, 8);
-        let before = self.b.ins().ushr(before, place);
-        let left = self.b.ins().isub(below, before);
-        let left = self.b.ins().band_imm_s(left, 7);
-        let eight = self.b.ins().ushr(word, place);
-        let eight = self.b.ins().band_imm_s(eight, 255);
-        let line = self.b.ins().ishl_imm_u(left, 8);
-        let index = self.b.ins().bor(line, eight);
+        let many = self.b.imul(below, ones);
+        let many = self.b.bor(many, high);
+        let passed = self.b.isub(many, up_to);
+        let passed = self.b.band(passed, high);
+        let passed = self.b.popcnt(passed);
+        let place = self.b.ishl_imm_u(passed, 3);
+        let before = self.b.ishl_imm_u(up_to, 8);
+        let before = self.b.ushr(before, place);
+        let left = self.b.isub(below, before);
+        let left = self.b.band_imm_s(left, 7);
+        let eight = self.b.ushr(word, place);
+        let eight = self.b.band_imm_s(eight, 255);
+        let line = self.b.ishl_imm_u(left, 8);
+        let index = self.b.bor(line, eight);
         let start = self.number((&raw const IN_EIGHT as usize).cast_signed() as i64);
-        let at = self.b.ins().iadd(start, index);
-        let bit = self.b.ins().uload8(I64, self.fixed, at, 0);
-        self.b.ins().iadd(place, bit)
+        let at = self.b.iadd(start, index);
+        let bit = self.b.uload8(Memory::Tables, at, 0);
+        self.b.iadd(place, bit)
     }
 }

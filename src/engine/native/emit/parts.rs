@@ -3,11 +3,9 @@
 
 use crate::engine::native::call::{Aid, KEPT_AT};
 use crate::engine::native::emit::{Emit, Extra, SHORT, Words};
+use crate::engine::native::ir::{I64, IntCC, Memory, Value};
 use crate::engine::native::tables::kept_cells;
 use crate::program::kernel::{S, Set, Stmt, W};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{InstBuilder, Value};
 
 /// The joined part that was found last: what is next to it is kept, and need not be looked for.
 pub(super) struct Found {
@@ -32,7 +30,7 @@ pub(super) fn lets_be(stmt: &Stmt) -> bool {
     )
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// A set is to get another value.
     pub(super) fn forget_found(&mut self, set: S) {
         self.found = self.found.take().filter(|f| f.part != set);
@@ -51,13 +49,13 @@ impl Emit<'_, '_> {
         let beside = self.kept_beside(entry);
         let part = self.set_words(from);
         // Joined cells have neighbours among them, but one alone has none.
-        let counts: Words = part.iter().map(|w| self.b.ins().popcnt(*w)).collect();
-        let many = (counts[1..].iter()).fold(counts[0], |sum, more| self.b.ins().iadd(sum, *more));
-        let several = (self.b.ins()).icmp_imm_u(IntCC::UnsignedGreaterThan, many, 1);
+        let counts: Words = part.iter().map(|w| self.b.popcnt(*w)).collect();
+        let many = (counts[1..].iter()).fold(counts[0], |sum, more| self.b.iadd(sum, *more));
+        let several = self.b.icmp_imm_s(IntCC::UnsignedGreaterThan, many, 1);
         let none = self.number(0);
         let words = beside.iter().zip(&part).map(|(&beside, &part)| {
-            let own = self.b.ins().select(several, part, none);
-            self.b.ins().bor(beside, own)
+            let own = self.b.select(several, part, none);
+            self.b.bor(beside, own)
         });
         let words: Words = words.collect();
         self.put_set(to, &words);
@@ -88,7 +86,7 @@ impl Emit<'_, '_> {
             match cells.saturating_sub(i * 64) {
                 below @ 0..64 => {
                     let cells = ((1u64 << below) - 1).cast_signed();
-                    self.b.ins().band_imm_u(word, cells)
+                    self.b.band_imm_s(word, cells)
                 }
                 _ => word,
             }
@@ -100,7 +98,7 @@ impl Emit<'_, '_> {
     pub(super) fn kept(&mut self, entry: Value, which: usize) -> Words {
         let at = |i: usize| ((which * self.width + i) * 8) as i32;
         (0..self.width)
-            .map(|i| self.b.ins().load(I64, self.memory, entry, at(i)))
+            .map(|i| self.b.load(I64, Memory::Words, entry, at(i)))
             .collect()
     }
 
@@ -118,7 +116,7 @@ impl Emit<'_, '_> {
         };
         given.extend([cell, self.ctx]);
         let entry = self.call_extra(Extra::Part, &given)[0];
-        self.load_set(to, entry, 0, self.memory);
+        self.load_set(to, entry, 0, Memory::Words);
         // What is next to it is read in words, of which wide sets are not made.
         self.found = (!self.wide()).then_some(Found {
             part: to,
@@ -133,35 +131,35 @@ impl Emit<'_, '_> {
             return self.wrong("a joined part of no cell");
         };
         // For each cell a part and what is next to it. What is no cell has no part, but must not lead out of what is kept.
-        let kept = self.b.ins().load(I64, self.memory, *ctx, KEPT_AT);
-        let slot = (self.b.ins()).band_imm_s(*cell, kept_cells(self.width) as i64 - 1);
+        let kept = self.b.load(I64, Memory::Words, *ctx, KEPT_AT);
+        let slot = self.b.band_imm_s(*cell, kept_cells(self.width) as i64 - 1);
         let distance = self.scaled(slot, 16 * self.width as u64);
-        let entry = self.b.ins().iadd(kept, distance);
+        let entry = self.b.iadd(kept, distance);
         let (part, beside) = (self.kept(entry, 0), self.kept(entry, 1));
         let differing = (part.iter().zip(&beside).zip(words)).map(|((&part, &beside), &all)| {
-            let outside = self.b.ins().band_not(part, all);
-            let more = self.b.ins().band(beside, all);
-            self.b.ins().bor(outside, more)
+            let outside = self.b.band_not(part, all);
+            let more = self.b.band(beside, all);
+            self.b.bor(outside, more)
         });
         let differing: Words = differing.collect();
         let (other, any) = (self.any_of(&differing), self.any_of(&part));
         let [look, known, find] = [(); 3].map(|()| self.b.create_block());
-        self.b.ins().brif(other, find, &[], look, &[]);
+        self.b.brif(other, find, &[], look, &[]);
         self.enter(look);
-        self.b.ins().brif(any, known, &[], find, &[]);
+        self.b.brif(any, known, &[], find, &[]);
         self.enter(known);
-        self.b.ins().return_(&[entry]);
+        self.b.return_(&[entry]);
         // By a function of its own, so that this one needs few registers and nothing is put by for them.
         self.enter(find);
         let given: Words = set.iter().chain([cell, &entry]).copied().collect();
         let entry = self.call_extra(Extra::Found, &given)[0];
-        self.b.ins().return_(&[entry]);
+        self.b.return_(&[entry]);
     }
 
     /// What is not 0 if any of some words is.
     pub(super) fn any_of(&mut self, words: &[Value]) -> Value {
         let joined = words.iter().copied();
-        let joined = joined.reduce(|any, more| self.b.ins().bor(any, more));
+        let joined = joined.reduce(|any, more| self.b.bor(any, more));
         joined.unwrap_or_else(|| self.number(0))
     }
 }

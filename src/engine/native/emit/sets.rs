@@ -4,12 +4,11 @@
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, Words};
+use crate::engine::native::ir::{I64, I64X2, Memory, Type, Value};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, Set, W};
-use cranelift_codegen::ir::types::{I64, I64X2};
-use cranelift_codegen::ir::{InstBuilder, InstructionData, MemFlagsData, Type, Value};
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// How many pieces a set has.
     pub(super) fn pieces(&self) -> usize {
         if self.wide() {
@@ -31,9 +30,8 @@ impl Emit<'_, '_> {
     /// Reads a piece.
     pub(super) fn set_piece(&mut self, set: S, i: usize) -> Value {
         if self.wide() {
-            let slot = self.home(set);
             let (kind, at) = self.piece(i);
-            self.b.ins().stack_load(I64, kind, slot, at)
+            self.read_wide(set, kind, at)
         } else {
             self.set_word(set, i)
         }
@@ -42,9 +40,8 @@ impl Emit<'_, '_> {
     /// Writes a piece.
     pub(super) fn put_piece(&mut self, set: S, i: usize, value: Value) {
         if self.wide() {
-            let slot = self.home(set);
             let at = self.piece(i).1;
-            self.b.ins().stack_store(I64, value, slot, at);
+            self.write_wide(set, value, at);
         } else {
             self.put_narrow(set, i, value);
         }
@@ -53,10 +50,22 @@ impl Emit<'_, '_> {
     /// Reads a word.
     pub(super) fn set_word(&mut self, set: S, i: usize) -> Value {
         if self.wide() {
-            let slot = self.home(set);
-            return self.b.ins().stack_load(I64, I64, slot, i as i32 * 8);
+            return self.read_wide(set, I64, i as i32 * 8);
         }
         self.get_narrow(set, i)
+    }
+
+    /// Reads of a wide set what begins so many bytes behind its beginning.
+    fn read_wide(&mut self, set: S, kind: Type, at: i32) -> Value {
+        let slot = self.home(set);
+        let start = self.start(slot);
+        self.b.load(kind, Memory::Other, start, at)
+    }
+
+    fn write_wide(&mut self, set: S, value: Value, at: i32) {
+        let slot = self.home(set);
+        let start = self.start(slot);
+        self.b.store(Memory::Other, value, start, at);
     }
 
     /// All words of a set.
@@ -79,14 +88,13 @@ impl Emit<'_, '_> {
             Set::Copy(a) => self.join(to, a, a, |_, a, _| a),
             Set::Load(place) => {
                 let (at, offset) = self.place(place, self.width);
-                let flags = self.memory;
-                self.load_set(to, at, offset, flags);
+                self.load_set(to, at, offset, Memory::Words);
             }
-            Set::And(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band(a, b)),
-            Set::Or(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bor(a, b)),
+            Set::And(a, b) => self.join(to, a, b, |e, a, b| e.b.band(a, b)),
+            Set::Or(a, b) => self.join(to, a, b, |e, a, b| e.b.bor(a, b)),
             Set::Without(a, b) if self.beside_found(to, a, b) => {}
-            Set::Without(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().band_not(a, b)),
-            Set::Xor(a, b) => self.join(to, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Set::Without(a, b) => self.join(to, a, b, |e, a, b| e.b.band_not(a, b)),
+            Set::Xor(a, b) => self.join(to, a, b, |e, a, b| e.b.bxor(a, b)),
             Set::UpTo(a, b) => self.cut(to, (a, b), true),
             Set::DownTo(a, b) => self.cut(to, (a, b), false),
             Set::Single(cell) => self.single(to, cell),
@@ -98,8 +106,7 @@ impl Emit<'_, '_> {
                 };
                 let index = self.get(index);
                 let at = self.entry(rows, index, Entry::Set);
-                let flags = self.fixed;
-                self.load_set(to, at, 0, flags);
+                self.load_set(to, at, 0, Memory::Tables);
             }
             Set::Shift(a, shift) => self.shift(to, a, shift),
             Set::Around(a) if self.around_found(to, a) => {}
@@ -119,17 +126,15 @@ impl Emit<'_, '_> {
     /// One of two pieces. Where the other is nothing, one is masked, which takes fewer instructions where a set has several words.
     fn either(&mut self, truth: Value, a: Value, b: Value) -> Value {
         if self.width == 1 || self.wide() || !self.is_nothing(b) {
-            return self.b.ins().select(truth, a, b);
+            return self.b.select(truth, a, b);
         }
-        let mask = self.b.ins().bmask(I64, truth);
-        self.b.ins().band(a, mask)
+        let mask = self.b.bmask(I64, truth);
+        self.b.band(a, mask)
     }
 
     /// Whether a word is known to be 0.
     fn is_nothing(&self, value: Value) -> bool {
-        let dfg = &self.b.func.dfg;
-        let made = dfg.value_def(value).inst().map(|inst| dfg.insts[inst]);
-        matches!(made, Some(InstructionData::UnaryImm { imm, .. }) if imm.bits() == 0)
+        self.b.func().number(value) == Some(0)
     }
 
     /// Joins two sets piece by piece.
@@ -156,24 +161,23 @@ impl Emit<'_, '_> {
             let (all, stops) = (self.set_word(from, i), self.set_word(at, i));
             // All bits when there is none.
             let near = if up {
-                let lower = self.b.ins().iadd_imm_s(stops, -1);
-                self.b.ins().bxor(stops, lower)
+                let lower = self.b.iadd_imm_s(stops, -1);
+                self.b.bxor(stops, lower)
             } else {
-                let some = self.b.ins().bor_imm_s(stops, 1);
-                let above = self.b.ins().clz(some);
-                let highest = self.b.ins().bxor_imm_s(above, 63);
+                let some = self.b.bor_imm_s(stops, 1);
+                let above = self.b.clz(some);
+                let highest = self.b.bxor_imm_s(above, 63);
                 let every = self.number(-1);
-                self.b.ins().ishl(every, highest)
+                self.b.ishl(every, highest)
             };
-            let near = self.b.ins().band(all, near);
-            let word = met.map_or(near, |met| self.b.ins().select(met, zero, near));
+            let near = self.b.band(all, near);
+            let word = met.map_or(near, |met| self.b.select(met, zero, near));
             cut[i] = word;
-            met = Some(met.map_or(stops, |met| self.b.ins().bor(met, stops)));
+            met = Some(met.map_or(stops, |met| self.b.bor(met, stops)));
         }
         for (i, word) in cut.into_iter().enumerate() {
             if self.wide() {
-                let slot = self.home(to);
-                self.b.ins().stack_store(I64, word, slot, i as i32 * 8);
+                self.write_wide(to, word, i as i32 * 8);
             } else {
                 self.put_piece(to, i, word);
             }
@@ -181,11 +185,10 @@ impl Emit<'_, '_> {
     }
 
     /// Reads a set from memory or from a table.
-    pub(super) fn load_set(&mut self, to: S, at: Value, offset: i32, flags: MemFlagsData) {
+    pub(super) fn load_set(&mut self, to: S, at: Value, offset: i32, memory: Memory) {
         for i in 0..self.pieces() {
             let (kind, begin) = self.piece(i);
-            let flags = unaligned(flags, kind);
-            let piece = self.b.ins().load(kind, flags, at, offset + begin);
+            let piece = self.b.load(kind, memory, at, offset + begin);
             self.put_piece(to, i, piece);
         }
     }
@@ -193,10 +196,9 @@ impl Emit<'_, '_> {
     /// Stores a set.
     pub(super) fn store_set(&mut self, from: S, at: Value, offset: i32) {
         for i in 0..self.pieces() {
-            let (kind, begin) = self.piece(i);
+            let begin = self.piece(i).1;
             let piece = self.set_piece(from, i);
-            let flags = unaligned(self.memory, kind);
-            self.b.ins().store(flags, piece, at, offset + begin);
+            self.b.store(Memory::Words, piece, at, offset + begin);
         }
     }
 
@@ -208,8 +210,7 @@ impl Emit<'_, '_> {
             let Packed { at, .. } = self.shared.sets;
             let address = self.shared.address(at + id * self.width);
             let address = self.number(address);
-            let flags = self.fixed;
-            return self.load_set(to, address, 0, flags);
+            return self.load_set(to, address, 0, Memory::Tables);
         }
         for (i, word) in cells.words().iter().take(self.width).enumerate() {
             let word = self.number(word.cast_signed());
@@ -220,7 +221,7 @@ impl Emit<'_, '_> {
     /// The bit of a cell in its word.
     fn bit(&mut self, cell: Value) -> Value {
         let one = self.number(1);
-        self.b.ins().ishl(one, cell)
+        self.b.ishl(one, cell)
     }
 
     /// Where on the stack the word of a cell stands in a wide set.
@@ -228,8 +229,8 @@ impl Emit<'_, '_> {
         let slot = self.home(set);
         let start = self.start(slot);
         let at = self.word_number(cell);
-        let bytes = self.b.ins().ishl_imm_u(at, 3);
-        self.b.ins().iadd(start, bytes)
+        let bytes = self.b.ishl_imm_u(at, 3);
+        self.b.iadd(start, bytes)
     }
 
     fn single(&mut self, to: S, cell: W) {
@@ -239,14 +240,14 @@ impl Emit<'_, '_> {
             return self.put_set(to, &words);
         }
         let zero = self.number(0);
-        let both = self.b.ins().splat(I64X2, zero);
+        let both = self.b.splat(I64X2, zero);
         for i in 0..self.pieces() {
             let nothing = if self.piece(i).0 == I64 { zero } else { both };
             self.put_piece(to, i, nothing);
         }
         let bit = self.bit(cell);
         let at = self.word_of(to, cell);
-        self.b.ins().store(MemFlagsData::trusted(), bit, at, 0);
+        self.b.store(Memory::Other, bit, at, 0);
     }
 
     fn with(&mut self, to: S, from: S, cell: W, member: bool) {
@@ -256,9 +257,9 @@ impl Emit<'_, '_> {
             for (i, bit) in words.into_iter().enumerate() {
                 let word = self.set_word(from, i);
                 let word = if member {
-                    self.b.ins().bor(word, bit)
+                    self.b.bor(word, bit)
                 } else {
-                    self.b.ins().band_not(word, bit)
+                    self.b.band_not(word, bit)
                 };
                 self.put_piece(to, i, word);
             }
@@ -269,27 +270,13 @@ impl Emit<'_, '_> {
         }
         let bit = self.bit(cell);
         let at = self.word_of(to, cell);
-        let flags = MemFlagsData::trusted();
-        let word = self.b.ins().load(I64, flags, at, 0);
+        let memory = Memory::Other;
+        let word = self.b.load(I64, memory, at, 0);
         let word = if member {
-            self.b.ins().bor(word, bit)
+            self.b.bor(word, bit)
         } else {
-            self.b.ins().band_not(word, bit)
+            self.b.band_not(word, bit)
         };
-        self.b.ins().store(flags, word, at, 0);
-    }
-}
-
-/// Two words at once need not stand where both begin evenly.
-fn unaligned(flags: MemFlagsData, kind: Type) -> MemFlagsData {
-    if kind == I64 {
-        return flags;
-    }
-    let plain = MemFlagsData::new()
-        .with_notrap()
-        .with_alias_region(flags.alias_region());
-    match (flags.readonly(), flags.can_move()) {
-        (true, true) => plain.with_readonly().with_can_move(),
-        _ => plain,
+        self.b.store(memory, word, at, 0);
     }
 }

@@ -4,10 +4,9 @@
 use crate::board::Cells;
 use crate::engine::native::call::Aid;
 use crate::engine::native::emit::{Emit, Extra, SHORT, Words, by_address};
+use crate::engine::native::ir::{Callee, Func, I64, Memory, Value};
 use crate::engine::native::tables::Packed;
 use crate::program::kernel::{S, ShiftId};
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{FuncRef, InstBuilder, Value};
 
 /// The most parts of a shift that stand where it is used.
 const INLINE: usize = 3;
@@ -29,7 +28,7 @@ fn dropped(mask: u64, word: usize, distance: i32, cells: usize, end: usize) -> u
     all.fold(0, |all, bit| all | 1 << bit) & !mask
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     pub(super) fn shift(&mut self, to: S, from: S, id: ShiftId) {
         let shared = self.shared;
         let Some(shift) = shared.kernel.shifts.get(id.0 as usize) else {
@@ -65,12 +64,12 @@ impl Emit<'_, '_> {
         for eight in 0..table.entries / 256 {
             let start = self.shared.address(table.at + eight * 256);
             let start = self.number(start);
-            let members = self.b.ins().ushr_imm_u(word, eight as i64 * 8);
-            let members = self.b.ins().band_imm_s(members, 255);
-            let distance = self.b.ins().ishl_imm_u(members, 3);
-            let at = self.b.ins().iadd(start, distance);
-            let moved = self.b.ins().load(I64, self.fixed, at, 0);
-            all = Some(all.map_or(moved, |all| self.b.ins().bor(all, moved)));
+            let members = self.b.ushr_imm_u(word, eight as i64 * 8);
+            let members = self.b.band_imm_s(members, 255);
+            let distance = self.b.ishl_imm_u(members, 3);
+            let at = self.b.iadd(start, distance);
+            let moved = self.b.load(I64, Memory::Tables, at, 0);
+            all = Some(all.map_or(moved, |all| self.b.bor(all, moved)));
         }
         all.unwrap_or(word)
     }
@@ -93,10 +92,11 @@ impl Emit<'_, '_> {
         self.aid_into(to, Aid::Around, None, from);
     }
 
-    fn extra_ref(&mut self, extra: Extra) -> FuncRef {
+    fn extra_ref(&mut self, extra: Extra) -> Callee {
         let known = self.extras.iter().find(|(e, _)| *e == extra);
         known.map(|(_, f)| *f).unwrap_or_else(|| {
-            let function = self.linker.extra(self.b.func, extra);
+            let called = self.linker.extra(extra);
+            let function = self.b.callee(called);
             self.extras.push((extra, function));
             function
         })
@@ -106,7 +106,7 @@ impl Emit<'_, '_> {
     fn extra_by_address(&mut self, to: S, extra: Extra, from: S) {
         let function = self.extra_ref(extra);
         self.by_addresses(to, from, |emit, addresses| {
-            emit.b.ins().call(function, &addresses);
+            emit.b.call(function, &addresses);
         });
     }
 
@@ -119,20 +119,22 @@ impl Emit<'_, '_> {
     /// Calls a function beside those of the kernel for what it returns.
     pub(super) fn call_extra(&mut self, extra: Extra, given: &[Value]) -> Words {
         let function = self.extra_ref(extra);
-        let call = self.b.ins().call(function, given);
-        Words::from_slice(self.b.inst_results(call))
+        Words::from_slice(&self.b.call(function, given))
     }
 
     /// A whole function beside those of the kernel; it is given a set's words, or where they are and where others go to, and
     /// what else it asks for.
-    pub(in crate::engine::native) fn extra_function(mut self, extra: Extra) -> Result<(), String> {
+    pub(in crate::engine::native) fn extra_function(
+        mut self,
+        extra: Extra,
+    ) -> Result<Func, String> {
         let shared = self.shared;
         let entry = self.b.current_block();
         let given = entry.map_or(Words::new(), |e| Words::from_slice(self.b.block_params(e)));
         let (words, into) = if by_address(self.width) {
             let from = given.first().copied().unwrap_or(self.ctx);
             let words: Words = (0..self.width as i32)
-                .map(|i| self.b.ins().load(I64, self.memory, from, i * 8))
+                .map(|i| self.b.load(I64, Memory::Words, from, i * 8))
                 .collect();
             (words, given.get(1).copied())
         } else {
@@ -161,13 +163,13 @@ impl Emit<'_, '_> {
     /// Ends a function beside those of the kernel with a set.
     pub(super) fn hand_back(&mut self, words: &[Value], into: Option<Value>) {
         let Some(into) = into else {
-            self.b.ins().return_(words);
+            self.b.return_(words);
             return;
         };
         for (i, word) in words.iter().enumerate() {
-            (self.b.ins()).store(self.memory, *word, into, i as i32 * 8);
+            self.b.store(Memory::Words, *word, into, i as i32 * 8);
         }
-        self.b.ins().return_(&[]);
+        self.b.return_(&[]);
     }
 
     /// The words of a set moved part by part.
@@ -198,20 +200,20 @@ impl Emit<'_, '_> {
                     0 => word,
                     _ => {
                         let mask = self.number(mask.cast_signed());
-                        self.b.ins().band(word, mask)
+                        self.b.band(word, mask)
                     }
                 };
                 if let Some(at) = low_at.filter(|&at| at < out.len() && mask << bits != 0) {
                     let low = match bits {
                         0 => taken,
-                        _ => self.b.ins().ishl_imm_u(taken, bits_64),
+                        _ => self.b.ishl_imm_u(taken, bits_64),
                     };
                     self.gather(&mut out[at], low);
                 }
                 if let Some(at) =
                     high_at.filter(|&at| bits != 0 && at < words.len() && mask >> (64 - bits) != 0)
                 {
-                    let high = self.b.ins().ushr_imm_u(taken, 64 - bits_64);
+                    let high = self.b.ushr_imm_u(taken, 64 - bits_64);
                     self.gather(&mut out[at], high);
                 }
             }
@@ -224,7 +226,7 @@ impl Emit<'_, '_> {
     fn gather(&mut self, all: &mut Option<Value>, more: Value) {
         *all = Some(match *all {
             None => more,
-            Some(all) => self.b.ins().bor(all, more),
+            Some(all) => self.b.bor(all, more),
         });
     }
 }

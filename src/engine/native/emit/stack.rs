@@ -3,10 +3,8 @@
 
 use crate::engine::native::emit::Emit;
 use crate::engine::native::emit::once::Once;
+use crate::engine::native::ir::{self, StackSlot, Variable};
 use crate::program::kernel::{Body, Function, NARROW, S, Set, Stmt, Value, W, Word};
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{self, StackSlot};
-use cranelift_frontend::Variable;
 
 /// The most bytes of the stack that one function may take for sets.
 pub(super) const MOST: usize = 1 << 16;
@@ -196,7 +194,7 @@ impl Lives {
     }
 }
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// Declares a function's words and narrow sets.
     pub(super) fn declare(&mut self, function: &Function) {
         let once = Once::new(function);
@@ -214,7 +212,7 @@ impl Emit<'_, '_> {
     fn new_home(&mut self, once: bool) -> Home {
         match once {
             true => Home::Value(None),
-            false => Home::Variable(self.b.declare_var(I64)),
+            false => Home::Variable(self.b.declare_var()),
         }
     }
 

@@ -4,15 +4,13 @@ use crate::engine::executor::BUCKETS;
 use crate::engine::native::call::{Aid, BUCKETS_AT};
 use crate::engine::native::emit::memory::Entry;
 use crate::engine::native::emit::{Emit, Words};
+use crate::engine::native::ir::{I64, IntCC, Memory, Value};
 use crate::program::kernel::{Bin, LowPiles, S, TableId, W, Word};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value};
 
 /// The most words whose cells are counted one by one where it is asked for.
 const COUNTED: usize = 8;
 
-impl Emit<'_, '_> {
+impl Emit<'_> {
     /// The value of a word, or a truth.
     pub(super) fn word(&mut self, word: &Word) -> Value {
         match *word {
@@ -36,26 +34,26 @@ impl Emit<'_, '_> {
                 if self.is_truth(a) != self.is_truth(b) {
                     (a, b) = (self.widened(a), self.widened(b));
                 }
-                self.b.ins().select(c, a, b)
+                self.b.select(c, a, b)
             }
             Word::Load(place) => {
                 let (at, offset) = self.place(place, 1);
-                self.b.ins().load(I64, self.memory, at, offset)
+                self.b.load(I64, Memory::Words, at, offset)
             }
             Word::Table(table, index) => {
                 let index = self.get(index);
                 match self.entry_of(table, index, Entry::Word) {
-                    Some(at) => self.b.ins().load(I64, self.fixed, at, 0),
+                    Some(at) => self.b.load(I64, Memory::Tables, at, 0),
                     None => self.number(0),
                 }
             }
             Word::Byte(table, index) => {
                 let mut index = self.get(index);
                 if cfg!(target_endian = "big") {
-                    index = self.b.ins().bxor_imm_s(index, 7);
+                    index = self.b.bxor_imm_s(index, 7);
                 }
                 match self.entry_of(table, index, Entry::Byte) {
-                    Some(at) => self.b.ins().uload8(I64, self.fixed, at, 0),
+                    Some(at) => self.b.uload8(Memory::Tables, at, 0),
                     None => self.number(0),
                 }
             }
@@ -71,14 +69,12 @@ impl Emit<'_, '_> {
                 let cell = self.cell(cell);
                 self.has(set, cell)
             }
-            Word::Within(a, b) => {
-                self.differs(IntCC::Equal, a, b, |e, a, b| e.b.ins().band_not(a, b))
-            }
-            Word::Meet(a, b) => self.differs(IntCC::NotEqual, a, b, |e, a, b| e.b.ins().band(a, b)),
-            Word::Same(a, b) => self.differs(IntCC::Equal, a, b, |e, a, b| e.b.ins().bxor(a, b)),
+            Word::Within(a, b) => self.differs(IntCC::Equal, a, b, |e, a, b| e.b.band_not(a, b)),
+            Word::Meet(a, b) => self.differs(IntCC::NotEqual, a, b, |e, a, b| e.b.band(a, b)),
+            Word::Same(a, b) => self.differs(IntCC::Equal, a, b, |e, a, b| e.b.bxor(a, b)),
             Word::Leading(a) => {
                 let a = self.get(a);
-                self.b.ins().clz(a)
+                self.b.clz(a)
             }
             Word::Mix(a) => {
                 let a = self.get(a);
@@ -104,17 +100,17 @@ impl Emit<'_, '_> {
         if self.soon {
             return self.aid(aid, &[key]);
         }
-        let all = self.b.ins().load(I64, self.fixed, self.ctx, buckets);
-        let index = self.b.ins().band_imm_s(key, BUCKETS as i64 - 1);
-        let at = self.b.ins().iadd(all, index);
-        let many = self.b.ins().uload8(I64, self.memory, at, 0);
+        let all = self.b.load(I64, Memory::Tables, self.ctx, buckets);
+        let index = self.b.band_imm_s(key, BUCKETS as i64 - 1);
+        let at = self.b.iadd(all, index);
+        let many = self.b.uload8(Memory::Words, at, 0);
         let [some, behind] = [(); 2].map(|()| self.b.create_block());
         let answer = self.b.append_block_param(behind, I64);
-        let none = [BlockArg::Value(many)];
-        self.b.ins().brif(many, some, &[], behind, &none);
+        let none = [many];
+        self.b.brif(many, some, &[], behind, &none);
         self.enter(some);
         let found = self.aid(aid, &[key]);
-        self.b.ins().jump(behind, &[BlockArg::Value(found)]);
+        self.b.jump(behind, &[found]);
         self.enter(behind);
         answer
     }
@@ -139,73 +135,73 @@ impl Emit<'_, '_> {
         let [is_low, is_high, behind] = [(); 3].map(|()| self.b.create_block());
         let key = self.b.append_block_param(behind, I64);
         let below = low.below.cast_signed();
-        let fits = (self.b.ins()).icmp_imm_s(IntCC::UnsignedLessThan, pile, below);
-        self.b.ins().brif(fits, is_low, &[], is_high, &[]);
+        let fits = self.b.icmp_imm_s(IntCC::UnsignedLessThan, pile, below);
+        self.b.brif(fits, is_low, &[], is_high, &[]);
         self.enter(is_low);
         let of_cell = self.scaled(cell, low.below);
-        let index = self.b.ins().iadd(of_cell, pile);
+        let index = self.b.iadd(of_cell, pile);
         let at = self.entry(table, index, Entry::Word);
-        let known = self.b.ins().load(I64, self.fixed, at, 0);
-        self.b.ins().jump(behind, &[BlockArg::Value(known)]);
+        let known = self.b.load(I64, Memory::Tables, at, 0);
+        self.b.jump(behind, &[known]);
         self.enter(is_high);
         let found = self.aid(Aid::PileKey, &[cell, pile]);
-        self.b.ins().jump(behind, &[BlockArg::Value(found)]);
+        self.b.jump(behind, &[found]);
         self.enter(behind);
         key
     }
 
     fn bin(&mut self, bin: Bin, a: Value, b: Value) -> Value {
         match bin {
-            Bin::Add => self.b.ins().iadd(a, b),
-            Bin::Sub => self.b.ins().isub(a, b),
-            Bin::Mul => self.b.ins().imul(a, b),
-            Bin::And => self.b.ins().band(a, b),
-            Bin::Or => self.b.ins().bor(a, b),
-            Bin::Xor => self.b.ins().bxor(a, b),
-            Bin::Shl => self.b.ins().ishl(a, b),
-            Bin::Shr => self.b.ins().ushr(a, b),
-            Bin::Equal => self.b.ins().icmp(IntCC::Equal, a, b),
-            Bin::Differ => self.b.ins().icmp(IntCC::NotEqual, a, b),
-            Bin::Less => self.b.ins().icmp(IntCC::SignedLessThan, a, b),
-            Bin::AtMost => self.b.ins().icmp(IntCC::SignedLessThanOrEqual, a, b),
+            Bin::Add => self.b.iadd(a, b),
+            Bin::Sub => self.b.isub(a, b),
+            Bin::Mul => self.b.imul(a, b),
+            Bin::And => self.b.band(a, b),
+            Bin::Or => self.b.bor(a, b),
+            Bin::Xor => self.b.bxor(a, b),
+            Bin::Shl => self.b.ishl(a, b),
+            Bin::Shr => self.b.ushr(a, b),
+            Bin::Equal => self.b.icmp(IntCC::Equal, a, b),
+            Bin::Differ => self.b.icmp(IntCC::NotEqual, a, b),
+            Bin::Less => self.b.icmp(IntCC::SignedLessThan, a, b),
+            Bin::AtMost => self.b.icmp(IntCC::SignedLessThanOrEqual, a, b),
             Bin::SumWithin => {
-                let sum = self.b.ins().iadd(a, b);
-                let (from_a, from_b) = (self.b.ins().bxor(a, sum), self.b.ins().bxor(b, sum));
-                let over = self.b.ins().band(from_a, from_b);
+                let sum = self.b.iadd(a, b);
+                let (from_a, from_b) = (self.b.bxor(a, sum), self.b.bxor(b, sum));
+                let over = self.b.band(from_a, from_b);
                 self.held(over, a, sum)
             }
             Bin::DifferenceWithin => {
-                let rest = self.b.ins().isub(a, b);
-                let (apart, turned) = (self.b.ins().bxor(a, b), self.b.ins().bxor(a, rest));
-                let over = self.b.ins().band(apart, turned);
+                let rest = self.b.isub(a, b);
+                let (apart, turned) = (self.b.bxor(a, b), self.b.bxor(a, rest));
+                let over = self.b.band(apart, turned);
                 self.held(over, a, rest)
             }
             Bin::ProductWithin => {
-                let (low, high) = (self.b.ins().imul(a, b), self.b.ins().smulhi(a, b));
-                let sign = self.b.ins().sshr_imm_u(low, 63);
-                let fits = self.b.ins().icmp(IntCC::Equal, high, sign);
-                let apart = self.b.ins().bxor(a, b);
+                let (low, high) = (self.b.imul(a, b), self.b.smulhi(a, b));
+                let sign = self.b.sshr_imm_u(low, 63);
+                let fits = self.b.icmp(IntCC::Equal, high, sign);
+                let apart = self.b.bxor(a, b);
                 let most = self.most(apart);
-                self.b.ins().select(fits, low, most)
+                self.b.select(fits, low, most)
             }
             Bin::Quotient => {
                 let (by, none) = self.divisor(a, b);
-                let quotient = self.b.ins().sdiv(a, by);
+                let quotient = self.b.sdiv(a, by);
                 let zero = self.number(0);
-                self.b.ins().select(none, zero, quotient)
+                self.b.select(none, zero, quotient)
             }
             Bin::Remainder => {
                 // Divided by 1 where there is none, which leaves nothing.
                 let (by, _) = self.divisor(a, b);
-                let rest = self.b.ins().srem(a, by);
-                let size = self.b.ins().iabs(by);
-                let more = self.b.ins().iadd(rest, size);
-                let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest, 0);
-                self.b.ins().select(negative, more, rest)
+                let rest = self.b.srem(a, by);
+                let size = self.b.iabs(by);
+                let more = self.b.iadd(rest, size);
+                let negative = self.b.icmp_imm_s(IntCC::SignedLessThan, rest, 0);
+                self.b.select(negative, more, rest)
             }
-            Bin::Smaller => self.b.ins().smin(a, b),
-            Bin::Larger => self.b.ins().smax(a, b),
-            Bin::High => self.b.ins().umulhi(a, b),
+            Bin::Smaller => self.b.smin(a, b),
+            Bin::Larger => self.b.smax(a, b),
+            Bin::High => self.b.umulhi(a, b),
         }
     }
 
@@ -233,54 +229,54 @@ impl Emit<'_, '_> {
 
     /// The number furthest from 0 with the sign of another.
     fn most(&mut self, sign: Value) -> Value {
-        let sign = self.b.ins().sshr_imm_u(sign, 63);
-        self.b.ins().bxor_imm_s(sign, i64::MAX)
+        let sign = self.b.sshr_imm_u(sign, 63);
+        self.b.bxor_imm_s(sign, i64::MAX)
     }
 
     /// The result, or the number furthest from 0 on the side of `a` when the highest bit of `over` is set.
     fn held(&mut self, over: Value, a: Value, result: Value) -> Value {
         let most = self.most(a);
-        let over = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, over, 0);
-        self.b.ins().select(over, most, result)
+        let over = self.b.icmp_imm_s(IntCC::SignedLessThan, over, 0);
+        self.b.select(over, most, result)
     }
 
     /// A word and a fixed number other than 0, or the furthest number on that side.
     fn held_sum(&mut self, a: W, more: i64) -> Value {
         let a = self.get(a);
-        let sum = self.b.ins().iadd_imm_s(a, more);
+        let sum = self.b.iadd_imm_s(a, more);
         let (most, beyond) = if more > 0 {
             (i64::MAX, IntCC::SignedGreaterThan)
         } else {
             (i64::MIN, IntCC::SignedLessThan)
         };
-        let over = self.b.ins().icmp_imm_s(beyond, a, most.wrapping_sub(more));
+        let over = self.b.icmp_imm_s(beyond, a, most.wrapping_sub(more));
         let most = self.number(most);
-        self.b.ins().select(over, most, sum)
+        self.b.select(over, most, sum)
     }
 
     /// What to divide by, and whether there is no quotient; then it is 1.
     fn divisor(&mut self, a: Value, b: Value) -> (Value, Value) {
         let nothing = self.is_zero(b);
-        let least = self.b.ins().icmp_imm_s(IntCC::Equal, a, i64::MIN);
-        let turned = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
-        let over = self.b.ins().band(least, turned);
-        let none = self.b.ins().bor(nothing, over);
+        let least = self.b.icmp_imm_s(IntCC::Equal, a, i64::MIN);
+        let turned = self.b.icmp_imm_s(IntCC::Equal, b, -1);
+        let over = self.b.band(least, turned);
+        let none = self.b.bor(nothing, over);
         let one = self.number(1);
-        (self.b.ins().select(none, one, b), none)
+        (self.b.select(none, one, b), none)
     }
 
     /// As `engine::hash::mix`.
     fn mix(&mut self, x: Value) -> Value {
         let golden = self.number(0x9E37_79B9_7F4A_7C15_u64.cast_signed());
-        let mut x = self.b.ins().iadd(x, golden);
+        let mut x = self.b.iadd(x, golden);
         for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9_u64), (27, 0x94D0_49BB_1331_11EB)] {
-            let high = self.b.ins().ushr_imm_u(x, shift);
-            x = self.b.ins().bxor(x, high);
+            let high = self.b.ushr_imm_u(x, shift);
+            x = self.b.bxor(x, high);
             let factor = self.number(factor.cast_signed());
-            x = self.b.ins().imul(x, factor);
+            x = self.b.imul(x, factor);
         }
-        let high = self.b.ins().ushr_imm_u(x, 31);
-        self.b.ins().bxor(x, high)
+        let high = self.b.ushr_imm_u(x, 31);
+        self.b.bxor(x, high)
     }
 
     fn count(&mut self, set: S) -> Value {
@@ -289,12 +285,10 @@ impl Emit<'_, '_> {
             return self.aid(Aid::Count, &[at]);
         }
         let words = self.set_words(set);
-        let counts: Words = (words.into_iter())
-            .map(|w| self.b.ins().popcnt(w))
-            .collect();
+        let counts: Words = (words.into_iter()).map(|w| self.b.popcnt(w)).collect();
         let mut sum = counts[0];
         for &count in &counts[1..] {
-            sum = self.b.ins().iadd(sum, count);
+            sum = self.b.iadd(sum, count);
         }
         sum
     }
@@ -307,13 +301,13 @@ impl Emit<'_, '_> {
         let words = self.set_words(set);
         let mut found = None;
         for (i, &word) in words.iter().enumerate().rev() {
-            let mut cell = self.b.ins().ctz(word);
+            let mut cell = self.b.ctz(word);
             if i > 0 {
-                cell = self.b.ins().iadd_imm_s(cell, i as i64 * 64);
+                cell = self.b.iadd_imm_s(cell, i as i64 * 64);
             }
             found = Some(match found {
                 None => cell,
-                Some(behind) => self.b.ins().select(word, cell, behind),
+                Some(behind) => self.b.select(word, cell, behind),
             });
         }
         found.unwrap_or_else(|| self.number(0))
@@ -327,12 +321,12 @@ impl Emit<'_, '_> {
         let words = self.set_words(set);
         let mut found = None;
         for (i, &word) in words.iter().enumerate() {
-            let above = self.b.ins().clz(word);
+            let above = self.b.clz(word);
             let highest = self.number(i as i64 * 64 + 63);
-            let cell = self.b.ins().isub(highest, above);
+            let cell = self.b.isub(highest, above);
             found = Some(match found {
                 None => cell,
-                Some(before) => self.b.ins().select(word, cell, before),
+                Some(before) => self.b.select(word, cell, before),
             });
         }
         found.unwrap_or_else(|| self.number(0))
@@ -341,7 +335,7 @@ impl Emit<'_, '_> {
     fn has(&mut self, set: S, cell: Value) -> Value {
         let word = if self.wide() {
             let at = self.word_of(set, cell);
-            self.b.ins().load(I64, MemFlagsData::trusted(), at, 0)
+            self.b.load(I64, Memory::Other, at, 0)
         } else {
             let words = self.set_words(set);
             let known = self.known_word(cell);
@@ -350,17 +344,17 @@ impl Emit<'_, '_> {
                 let at = self.word_number(cell);
                 for (i, &word) in words.iter().enumerate().rev().skip(1) {
                     behind = if i == 0 {
-                        self.b.ins().select(at, behind, word)
+                        self.b.select(at, behind, word)
                     } else {
-                        let here = self.b.ins().icmp_imm_s(IntCC::Equal, at, i as i64);
-                        self.b.ins().select(here, word, behind)
+                        let here = self.b.icmp_imm_s(IntCC::Equal, at, i as i64);
+                        self.b.select(here, word, behind)
                     };
                 }
             }
             behind
         };
-        let low = self.b.ins().ushr(word, cell);
-        self.b.ins().band_imm_s(low, 1)
+        let low = self.b.ushr(word, cell);
+        self.b.band_imm_s(low, 1)
     }
 
     /// Whether a set has any cell.
@@ -387,19 +381,19 @@ impl Emit<'_, '_> {
             };
             *all = Some(match *all {
                 None => piece,
-                Some(all) => self.b.ins().bor(all, piece),
+                Some(all) => self.b.bor(all, piece),
             });
         }
         if let Some(twos) = twos {
-            let low = self.b.ins().extractlane(twos, 0);
-            let high = self.b.ins().extractlane(twos, 1);
-            let both = self.b.ins().bor(low, high);
+            let low = self.b.extractlane(twos, 0);
+            let high = self.b.extractlane(twos, 1);
+            let both = self.b.bor(low, high);
             words = Some(match words {
                 None => both,
-                Some(word) => self.b.ins().bor(word, both),
+                Some(word) => self.b.bor(word, both),
             });
         }
         let rest = words.unwrap_or_else(|| self.number(0));
-        self.b.ins().icmp_imm_s(how, rest, 0)
+        self.b.icmp_imm_s(how, rest, 0)
     }
 }
