@@ -32,7 +32,8 @@ const LONG: usize = 40_000;
 struct Begun {
     pending: Pending,
     declared: Declared,
-    func: Func,
+    /// How many words it is given, and hands back.
+    given: (u32, u32),
 }
 
 /// How code is generated.
@@ -135,6 +136,8 @@ fn machine(options: Options, improving: bool) -> Result<OwnedTargetIsa, String> 
 pub(super) struct Code {
     module: Option<JITModule>,
     links: Links,
+    /// Memory in which the next function is written.
+    spare: Func,
     builder: FunctionBuilderContext,
     options: Options,
     target: TargetFrontendConfig,
@@ -165,6 +168,7 @@ impl Code {
         builder.memory_provider(Box::new(arena));
         let module = JITModule::new(builder);
         let mut code = Code {
+            spare: Func::default(),
             builder: FunctionBuilderContext::new(),
             target: module.target_config(),
             isa,
@@ -305,20 +309,22 @@ impl Code {
     ) -> Result<Vec<FuncId>, String> {
         let mut made = Vec::new();
         while let Some(pending) = self.links.pending.pop() {
-            let Begun { declared, func, .. } = self.begin(module, shared, pending)?;
+            let (
+                Begun {
+                    declared, given, ..
+                },
+                func,
+            ) = self.begin(module, shared, pending)?;
             match baseline::translate(&func) {
                 Ok(code) => define(module, declared, &code)?,
                 // Cranelift knows more.
                 Err(_) if !self.options.checked => self.define(module, declared, &func)?,
                 Err(why) => {
                     self.failures.push(why);
-                    self.define(
-                        module,
-                        declared,
-                        &giving_up(shared, (func.params, func.returns)),
-                    )?;
+                    self.define(module, declared, &giving_up(shared, given))?;
                 }
             }
+            self.spare = func;
             made.push(pending);
         }
         Ok(kernels(&made))
@@ -341,8 +347,9 @@ impl Code {
                 return Ok(None);
             };
             let mut context = used.unwrap_or_else(|| Box::new(module.make_context()));
-            let one = self.begin(module, shared, pending)?;
-            self.write(module, &one.func, &mut context);
+            let (one, func) = self.begin(module, shared, pending)?;
+            self.write(module, &func, &mut context);
+            self.spare = func;
             let declared = one.declared;
             begun.push(one);
             Ok(Some(Written { declared, context }))
@@ -352,11 +359,7 @@ impl Code {
             let done = translated.and_then(|code| define(module, one.declared, &code));
             if let Err(why) = done {
                 self.failures.push(why);
-                self.define(
-                    module,
-                    one.declared,
-                    &giving_up(shared, (one.func.params, one.func.returns)),
-                )?;
+                self.define(module, one.declared, &giving_up(shared, one.given))?;
             }
             made.push(one.pending);
         }
@@ -369,7 +372,7 @@ impl Code {
         module: &mut JITModule,
         shared: &Shared,
         pending: Pending,
-    ) -> Result<Begun, String> {
+    ) -> Result<(Begun, Func), String> {
         let (declared, given) = match pending {
             Pending::Kernel(id) => {
                 let declared = self.links.functions.get(id.0 as usize).copied().flatten();
@@ -389,7 +392,8 @@ impl Code {
             links: &mut self.links,
             shared,
         };
-        let emit = Emit::new(given, shared, &mut linking, options);
+        let b = Builder::new(given, std::mem::take(&mut self.spare));
+        let emit = Emit::new(b, shared, &mut linking, options);
         let emitted = match pending {
             Pending::Kernel(id) => match shared.kernel.functions.get(id.0 as usize) {
                 Some(function) => (emit.function(id, function))
@@ -402,11 +406,12 @@ impl Code {
             self.failures.push(why);
             giving_up(shared, given)
         });
-        Ok(Begun {
+        let begun = Begun {
             pending,
             declared,
-            func,
-        })
+            given,
+        };
+        Ok((begun, func))
     }
 
     /// Writes a function in cranelift's language, into a context.
@@ -453,8 +458,9 @@ fn kernels(made: &[Pending]) -> Vec<FuncId> {
 }
 
 /// A function that gives up.
-fn giving_up(shared: &Shared, (params, returns): (u32, u32)) -> Func {
-    let mut b = Builder::new(params, returns);
+fn giving_up(shared: &Shared, given: (u32, u32)) -> Func {
+    let returns = given.1;
+    let mut b = Builder::new(given, Func::default());
     let mem = b
         .current_block()
         .and_then(|entry| b.block_params(entry).first().copied());

@@ -51,6 +51,31 @@ struct Holder {
     cost: f32,
 }
 
+/// Some registers, a bit for each.
+type Regs = u16;
+
+const fn all_of(regs: [Reg; 6]) -> Regs {
+    let (mut all, mut at) = (0, 0);
+    while at < regs.len() {
+        all |= 1 << regs[at];
+        at += 1;
+    }
+    all
+}
+
+/// Registers one after the other: those that a call may change first.
+fn each(regs: Regs) -> impl Iterator<Item = Reg> {
+    let lost = regs & all_of(LOST);
+    let bits = |mut left: Regs| {
+        std::iter::from_fn(move || {
+            let reg = (left != 0).then(|| left.trailing_zeros() as Reg)?;
+            left &= left - 1;
+            Some(reg)
+        })
+    };
+    bits(lost).chain(bits(regs & !lost))
+}
+
 impl Places {
     /// Finds places for the values of a function, which has so many.
     pub(super) fn new(steps: &Steps, values: usize) -> Places {
@@ -59,15 +84,19 @@ impl Places {
             slots: 0,
             used: [false; 16],
         };
-        let mut holders: [Option<Holder>; 16] = [None; 16];
+        let nobody = Holder {
+            value: Value::from_u32(0),
+            end: 0,
+            cost: 0.0,
+        };
+        let (mut holders, mut held) = ([nobody; 16], 0 as Regs);
         for &(value, made) in &steps.made {
-            for holder in &mut holders {
-                if holder.is_some_and(|holder| holder.end <= made) {
-                    *holder = None;
+            for reg in each(held) {
+                if holders[reg as usize].end <= made {
+                    held &= !(1 << reg);
                 }
             }
             let life = steps.lives[value];
-            let crosses = steps.crosses_call(made, life.end);
             let holder = Holder {
                 value,
                 end: life.end,
@@ -81,24 +110,25 @@ impl Places {
                     Place::Slot(_) | Place::None => None,
                 },
             };
-            let lost = LOST.iter().filter(|_| !crosses);
-            let allowed = || lost.clone().chain(&KEPT).copied();
-            let free = |reg: &Reg| holders[*reg as usize].is_none();
-            let wished = wished.filter(|reg| free(reg) && allowed().any(|a| a == *reg));
-            let mut found = wished.or_else(|| allowed().find(free));
+            let mut allowed = all_of(KEPT);
+            if !steps.crosses_call(made, life.end) {
+                allowed |= all_of(LOST);
+            }
+            let free = allowed & !held;
+            let wished = wished.filter(|reg| free & 1 << reg != 0);
+            let mut found = wished.or_else(|| each(free).next());
             if found.is_none() {
-                let cost = |reg: &Reg| holders[*reg as usize].map_or(0.0, |holder| holder.cost);
-                let least = allowed().min_by(|a, b| cost(a).total_cmp(&cost(b)));
-                if let Some(reg) = least.filter(|reg| cost(reg) < holder.cost)
-                    && let Some(given_up) = holders[reg as usize]
-                {
-                    places.of[given_up.value] = places.slot();
+                let cost = |reg: Reg| holders[reg as usize].cost;
+                let least = each(allowed).min_by(|&a, &b| cost(a).total_cmp(&cost(b)));
+                if let Some(reg) = least.filter(|&reg| cost(reg) < holder.cost) {
+                    places.of[holders[reg as usize].value] = places.slot();
                     found = Some(reg);
                 }
             }
             places.of[value] = match found {
                 Some(reg) => {
-                    holders[reg as usize] = Some(holder);
+                    holders[reg as usize] = holder;
+                    held |= 1 << reg;
                     places.used[reg as usize] = true;
                     Place::Reg(reg)
                 }

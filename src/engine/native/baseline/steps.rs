@@ -4,6 +4,7 @@
 
 use crate::engine::native::ir::{self, Block, Func, I8, I64, Inst, Two, Value, Way};
 use cranelift_codegen::entity::{EntityRef, EntitySet, SecondaryMap};
+use std::cmp::Reverse;
 
 /// A step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -295,33 +296,66 @@ impl Finder<'_> {
 
     /// What is made in front of a loop and needed in it is needed up to its end.
     fn lengthen(&mut self) {
-        // How many loops go on behind each step.
-        let mut around = vec![0u32; self.steps.steps.len()];
-        for &(begin, end) in &self.loops {
-            for step in &mut around[begin as usize..end as usize] {
-                *step += 1;
-            }
+        if self.loops.is_empty() {
+            return;
         }
+        self.loops
+            .sort_unstable_by_key(|&(begin, end)| (begin, Reverse(end)));
+        let around = Around::new(&self.loops, self.steps.steps.len());
         for &(value, made) in &self.steps.made {
             let life = &mut self.steps.lives[value];
-            let mut left = around[life.end as usize];
-            if left == 0 {
-                continue;
-            }
-            let later = self.loops.partition_point(|&(_, end)| end <= life.end);
-            for &(begin, end) in &self.loops[later..] {
-                if begin > life.end {
-                    continue;
-                }
-                left -= 1;
-                if made < begin {
-                    life.end = end;
-                    left = around[end as usize];
-                }
-                if left == 0 {
-                    break;
-                }
+            while let Some(end) = around.end_of(made, life.end) {
+                life.end = end;
             }
         }
+    }
+}
+
+/// The loops around steps.
+struct Around<'l> {
+    /// From where to where they go, those that begin first first, and of these the longest.
+    loops: &'l [(At, At)],
+    /// For each the one around it.
+    outer: Vec<Option<u32>>,
+    /// For each step the innermost.
+    inner: Vec<Option<u32>>,
+}
+
+impl Around<'_> {
+    fn new(loops: &[(At, At)], steps: usize) -> Around<'_> {
+        let mut outer = Vec::with_capacity(loops.len());
+        let mut inside = None;
+        let inner = (0..steps as At).map(|step| {
+            while let Some((begin, _)) = loops.get(outer.len())
+                && *begin == step
+            {
+                let number = outer.len() as u32;
+                outer.push(inside.replace(number));
+            }
+            while let Some(number) = inside
+                && loops[number as usize].1 <= step
+            {
+                inside = outer[number as usize];
+            }
+            inside
+        });
+        let inner = inner.collect();
+        Around {
+            loops,
+            outer,
+            inner,
+        }
+    }
+
+    /// How far what is made in one step and needed in another is needed, if that is further.
+    fn end_of(&self, made: At, needed: At) -> Option<At> {
+        let (mut inside, mut last) = (self.inner[needed as usize], needed);
+        while let Some(number) = inside
+            && self.loops[number as usize].0 > made
+        {
+            last = last.max(self.loops[number as usize].1);
+            inside = self.outer[number as usize];
+        }
+        (last > needed).then_some(last)
     }
 }

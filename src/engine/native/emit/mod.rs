@@ -120,14 +120,13 @@ pub(super) struct Emit<'a> {
 }
 
 impl<'a> Emit<'a> {
-    /// Begins a function that is given, and hands back, so many words: memory, context, and what else it is given.
+    /// Begins a function, which is given memory, context, and what else it asks for.
     pub(super) fn new(
-        (params, returns): (u32, u32),
+        mut b: Builder,
         shared: &'a Shared,
         linker: &'a mut dyn Linker,
         (checked, soon): (bool, bool),
     ) -> Emit<'a> {
-        let mut b = Builder::new(params, returns);
         let given = b
             .current_block()
             .map_or(&[][..], |entry| b.block_params(entry));

@@ -19,9 +19,13 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins a function that is given, and hands back, so many words.
-    pub fn new(params: u32, returns: u32) -> Builder {
-        let mut builder = Builder::default();
+    /// Begins a function that is given, and hands back, so many words, in the memory of another.
+    pub fn new((params, returns): (u32, u32), spare: Func) -> Builder {
+        let mut builder = Builder {
+            func: spare,
+            ..Builder::default()
+        };
+        builder.func.clear();
         builder.func.params = params;
         builder.func.returns = returns;
         let entry = builder.create_block();

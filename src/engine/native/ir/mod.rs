@@ -201,6 +201,18 @@ pub(super) struct Func {
 }
 
 impl Func {
+    /// Nothing is left of it but its memory.
+    fn clear(&mut self) {
+        self.values.clear();
+        self.blocks.clear();
+        self.order.clear();
+        self.insts.clear();
+        self.lists.clear();
+        self.ways.clear();
+        self.called.clear();
+        self.slots.clear();
+    }
+
     pub(super) fn inst(&self, at: At) -> Inst {
         self.insts[at as usize].inst
     }
