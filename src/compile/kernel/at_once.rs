@@ -14,17 +14,26 @@ const MOST_ADDED: usize = 4;
 /// Lists at once what is asked first, in every function.
 pub fn list(functions: &mut [Function], room: &Room) {
     for function in functions {
-        let mut asks = false;
-        each_statement(&function.body, &mut |stmt| {
-            asks |= matches!(stmt, Stmt::Block(..))
-        });
-        if asks {
+        if asks_first(&function.body) {
             let mut fresh = Fresh(function.words, function.sets);
             let read = reads(&function.body);
             function.body = body(std::mem::take(&mut function.body), room, &mut fresh, &read);
             (function.words, function.sets) = (fresh.0, fresh.1);
         }
     }
+}
+
+/// Whether somewhere a block asks what an if behind it looks at.
+fn asks_first(body: &Body) -> bool {
+    let asks = |three: &[Stmt]| match three {
+        [
+            Stmt::Let(flag, Word::Const(0)),
+            Stmt::Block(..),
+            Stmt::If(w, ..),
+        ] => w == flag,
+        _ => false,
+    };
+    body.windows(3).any(asks) || body.iter().flat_map(Stmt::bodies).any(asks_first)
 }
 
 /// The numbers of words and sets that are not used yet.

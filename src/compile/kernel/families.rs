@@ -11,7 +11,6 @@ use crate::compile::kernel::tidy::{drop_unread, reached};
 use crate::program::kernel::{
     Body, Entry, FuncId, Function, Place, Renumber, Room, S, Stmt, Value, W, Word, called,
 };
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Words that are the same for all cells of a family, at most.
@@ -113,7 +112,7 @@ fn shorten(
     makers: Option<&mut Vec<Function>>,
 ) -> bool {
     drop_unread(function);
-    let mut uses = Uses::default();
+    let mut uses = Uses(vec![Use::default(); function.words as usize]);
     for param in &function.params {
         match param {
             Value::Word(w) => uses.word_mut(*w).given += 1,
@@ -171,7 +170,7 @@ struct Use {
 
 /// How the words of a function are used.
 #[derive(Default)]
-struct Uses(FxHashMap<W, Use>);
+struct Uses(Vec<Use>);
 
 impl Renumber for Uses {
     fn word(&mut self, w: W) -> W {
@@ -186,11 +185,15 @@ impl Renumber for Uses {
 
 impl Uses {
     fn word_mut(&mut self, w: W) -> &mut Use {
-        self.0.entry(w).or_default()
+        let at = w.0 as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, Use::default());
+        }
+        &mut self.0[at]
     }
 
     fn of(&self, w: W) -> Use {
-        self.0.get(&w).copied().unwrap_or_default()
+        self.0.get(w.0 as usize).copied().unwrap_or_default()
     }
 
     /// The number that a word always is, when it is fixed.
@@ -269,16 +272,19 @@ impl Shortener<'_> {
 
     /// The family that a loop's actions are, when it is one.
     fn family(&mut self, cell: W, inner: &Body) -> Option<Family> {
+        if !inner.iter().any(|stmt| matches!(stmt, Stmt::Leaf(_))) {
+            return None;
+        }
         let mut inside = Uses::default();
         inside.word_mut(cell).given += 1;
         let mut body = inner.clone();
         inside.add(&mut body);
         let own = |w: &W| inside.of(*w).given > 0;
-        let apart = |(w, of): (&W, &Use)| {
-            let everywhere = self.uses.of(*w);
-            of.given == 0 || everywhere.given == 1 && everywhere.read == of.read
+        let apart = |(inside, everywhere): (&Use, &Use)| {
+            inside.given == 0 || everywhere.given == 1 && everywhere.read == inside.read
         };
-        if !inside.0.iter().all(apart) {
+        // What is used inside is used somewhere.
+        if !inside.0.iter().zip(&self.uses.0).all(apart) {
             return None;
         }
         let mut known = Known {

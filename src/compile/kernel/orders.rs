@@ -250,15 +250,28 @@ impl Lowerer<'_> {
         if shared {
             key.proven.clear();
             let mut all = std::mem::take(self.orders.shared.entry(family).or_default());
+            // Of what is passed: how, where it can be no other.
+            let mut sure = Vec::with_capacity(passed.len());
             for (slot, bind, _) in &passed {
-                let how = self.surely_given(*slot, begin);
-                all.share(*slot, how.unwrap_or_else(|| general(bind)));
+                let surely = self.surely_given(*slot, begin);
+                let is_sure = surely.is_some();
+                let how = all.share(*slot, surely.unwrap_or_else(|| general(bind)));
+                sure.push((*slot, is_sure.then_some(how)));
             }
+            let mut sure = sure.into_iter().peekable();
             let slots: Vec<Slot> = all.slots.keys().copied().collect();
+            key.given.reserve_exact(slots.len());
+            args.reserve(slots.len());
             for slot in slots {
-                let surely = self.surely_given(slot, begin);
-                let how = match surely {
-                    Some(how) => all.share(slot, how),
+                let known = match sure.next_if(|(passed, _)| *passed == slot) {
+                    Some((_, how)) => how,
+                    None => {
+                        let how = self.surely_given(slot, begin);
+                        how.map(|how| all.share(slot, how))
+                    }
+                };
+                let how = match known {
+                    Some(how) => how,
                     None => {
                         let bind = self.get(slot, env);
                         let how = all.share(slot, general(&bind));
