@@ -101,8 +101,14 @@ impl Board {
         if let Some(way) = opposite.and_then(|d| self.ways.get_mut(d.index())) {
             way.opposite = added;
         }
-        let arrive = |cell: Cell| self.arrive(cell, vector).map_or(NO_STEP, |to| to.0);
-        let steps = self.cells().iter().map(arrive).collect();
+        let turned = opposite.and_then(|d| self.ways.get(d.index()));
+        let steps = match turned {
+            Some(way) => turned_round(&way.steps),
+            None => {
+                let arrive = |cell: Cell| self.arrive(cell, vector).map_or(NO_STEP, |to| to.0);
+                self.cells().iter().map(arrive).collect()
+            }
+        };
         self.ways.push(Way {
             name,
             opposite,
@@ -121,6 +127,17 @@ impl Board {
         let at = self.ways.iter().position(|w| w.vector == Some(vector))?;
         u8::try_from(at).map(Direction).ok()
     }
+}
+
+/// The steps back.
+fn turned_round(steps: &[u16]) -> Vec<u16> {
+    let mut back = vec![NO_STEP; steps.len()];
+    for (from, &to) in (0..).zip(steps) {
+        if let Some(back) = back.get_mut(usize::from(to)) {
+            *back = from;
+        }
+    }
+    back
 }
 
 fn lattice_spots(frame: &Frame) -> Vec<Spot> {

@@ -196,7 +196,9 @@ const MOST_KINDS: usize = 31;
 
 /// A kernel whose functions do what they are to do, and are not yet made good.
 pub struct Draft {
+    /// All but its functions.
     kernel: Kernel,
+    functions: Vec<Function>,
     /// What plays or counts whole: functions that others are put into where they are called.
     open: Vec<FuncId>,
     /// What counts sequences of two actions.
@@ -224,7 +226,7 @@ impl Draft {
     #[must_use]
     pub fn statements(&self) -> usize {
         let mut many = 0;
-        for function in &self.kernel.functions {
+        for function in &self.functions {
             each_statement(&function.body, &mut |_| many += 1);
         }
         many
@@ -235,9 +237,11 @@ impl Draft {
     #[must_use]
     pub fn soon(&self) -> Kernel {
         let mut kernel = self.kernel.clone();
+        let mut functions: Vec<&Function> = self.functions.iter().collect();
         for (id, short) in &self.handing_on {
-            kernel.functions[id.0 as usize] = short.clone();
+            functions[id.0 as usize] = short;
         }
+        kernel.functions = functions.into_iter().cloned().collect();
         inline::inline(&mut kernel.functions, &self.open, None, How::Few);
         sides::share(&mut kernel, &[], sides::For::Soon);
         tidy::tidy(&mut kernel);
@@ -251,6 +255,7 @@ impl Draft {
     pub fn better(self) -> Kernel {
         let Draft {
             mut kernel,
+            functions,
             open,
             pairs,
             answers,
@@ -262,6 +267,7 @@ impl Draft {
             later,
             ..
         } = self;
+        kernel.functions = functions;
         if looks_ahead {
             count_ahead(&mut kernel, turns);
         }
@@ -449,7 +455,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         pieces: l.codes,
         low_piles: l.low_piles,
         room: l.room,
-        functions: l.functions,
+        functions: Vec::new(),
         sets: l.fixed.sets,
         tables: l.tables,
         rows: l.rows,
@@ -470,6 +476,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     };
     Draft {
         kernel,
+        functions: l.functions,
         open,
         pairs,
         answers,

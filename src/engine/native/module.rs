@@ -218,6 +218,10 @@ impl Code {
         let id = module
             .declare_anonymous_function(&signature)
             .map_err(|e| e.to_string())?;
+        self.trampoline = id;
+        if let Some(code) = baseline::trampoline() {
+            return define(module, id, &code);
+        }
         let mut context = module.make_context();
         context.func = Function::with_name_signature(UserFuncName::default(), signature);
         let mut b = FunctionBuilder::new(&mut context.func, &mut self.builder);
@@ -235,9 +239,7 @@ impl Code {
         b.finalize(self.target);
         module
             .define_function(id, &mut context)
-            .map_err(|e| e.to_string())?;
-        self.trampoline = id;
-        Ok(())
+            .map_err(|e| e.to_string())
     }
 
     /// Compiles functions and all that they call, and tells where the trampoline and those stand that are new; nothing when

@@ -9,6 +9,11 @@ pub(super) fn suits() -> bool {
     false
 }
 
+/// There is none here.
+pub(super) fn trampoline() -> Option<Translated> {
+    None
+}
+
 /// Never makes anything.
 pub(super) fn translate(_: &Func) -> Result<Translated, String> {
     Err("another machine than the baseline is for".to_owned())

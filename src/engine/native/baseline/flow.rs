@@ -6,7 +6,7 @@ use crate::engine::native::baseline::assembler::{
 use crate::engine::native::baseline::moves::{self, From};
 use crate::engine::native::baseline::places::ARGUMENTS;
 use crate::engine::native::baseline::steps::{Step, Steps, handed};
-use crate::engine::native::baseline::{Rest, Writer};
+use crate::engine::native::baseline::{ALIGNMENT, Rest, Writer};
 use crate::engine::native::ir::{self, Args, Block, Callee, Func, Inst, Value, Way};
 use crate::engine::native::translate::Translated;
 use cranelift_codegen::binemit::Reloc;
@@ -14,9 +14,6 @@ use cranelift_module::{ModuleReloc, ModuleRelocTarget};
 
 /// The registers in which a function hands back what it gives.
 const RESULTS: [Reg; 2] = [RAX, RDX];
-
-/// Code begins at multiples of this.
-const ALIGNMENT: u64 = 16;
 
 /// How many bytes of the stack called functions need for what they are given. Says so when more is handed back than is known here.
 pub(super) fn handed_by_stack(func: &Func, steps: &Steps) -> Result<u32, String> {

@@ -10,7 +10,9 @@ mod places;
 mod steps;
 mod words;
 
-use crate::engine::native::baseline::assembler::{Address, Assembler, Label, Operand, RSP, Reg};
+use crate::engine::native::baseline::assembler::{
+    Address, Assembler, Label, Operand, RDX, RSP, Reg,
+};
 use crate::engine::native::baseline::moves::From;
 use crate::engine::native::baseline::places::{KEPT, Place, Places};
 use crate::engine::native::baseline::steps::{Step, Steps, map_of};
@@ -19,12 +21,28 @@ use crate::engine::native::translate::Translated;
 use cranelift_codegen::entity::SecondaryMap;
 use cranelift_module::ModuleReloc;
 
+/// Code begins at multiples of this.
+const ALIGNMENT: u64 = 16;
+
 /// Whether this machine runs what is made here.
 pub(super) fn suits() -> bool {
     is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
+}
+
+/// A function that is given memory, context and an address, and calls what is there with the first two: it goes on there, since they
+/// stand where they are asked for. Made by cranelift it would be the only thing that is, in code that is wanted soon, and take
+/// longer than all else that a module begins with.
+pub(super) fn trampoline() -> Option<Translated> {
+    let mut assembler = Assembler::default();
+    assembler.jump_to(RDX);
+    Some(Translated {
+        alignment: ALIGNMENT,
+        code: assembler.finish().ok()?,
+        relocs: Vec::new(),
+    })
 }
 
 /// The machine code of a function. Says why when it holds what is not known here.
