@@ -131,3 +131,27 @@ pub fn successors(op: &Op, at: usize) -> SmallVec<[usize; 4]> {
         | Op::Point(_) => smallvec![at + 1],
     }
 }
+
+/// Whether an instruction leads to one.
+pub fn leads(op: &Op, at: usize, to: usize) -> bool {
+    let is = |pc: &Pc| pc.0 as usize == to;
+    match op {
+        Op::Jump(pc) => is(pc),
+        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => at + 1 == to || is(pc),
+        Op::Branch(list) => list.iter().any(is),
+        Op::Succeed | Op::EndTurn => false,
+        Op::Require(..)
+        | Op::Let(..)
+        | Op::Clear(_)
+        | Op::LetOfPlayer(..)
+        | Op::LetOfCell(..)
+        | Op::Choose(..)
+        | Op::Line(_)
+        | Op::Effect(_)
+        | Op::Best { .. }
+        | Op::Open(_)
+        | Op::Close(_)
+        | Op::ActionDone
+        | Op::Point(_) => at + 1 == to,
+    }
+}

@@ -87,11 +87,12 @@ impl Lowerer<'_> {
     pub fn note_certain(&mut self, begin: Begin, env: &mut Env) {
         let Begin::Code(pc) = begin else { return };
         for at in 0..self.certain.at(pc).len() {
-            let (var, words) = self.certain.at(pc)[at].clone();
+            let var = self.certain.at(pc)[at].0;
             let Some(slot) = self.slot_of(var, 0) else {
                 continue;
             };
             if env.binds.get(slot.0 as usize).is_none_or(Option::is_none) {
+                let words = self.certain.at(pc)[at].1.clone();
                 let bind = self.fixed_bind(slot, &words);
                 let left = self.program.var(var).life == Life::Local && !self.is_live(var, pc);
                 self.bind(slot, bind, left, env);

@@ -8,7 +8,7 @@
 use crate::compile::kernel::assumed::Assumed;
 use crate::compile::kernel::loops::{plain_from, same_until};
 use crate::compile::kernel::within::{adds, is_within, writes};
-use crate::compile::points::successors;
+use crate::compile::points::leads;
 use crate::program::{
     CellExpr, Cells, Compare, Domain, Effect, NO_PC, Num, Op, Pc, PlayerExpr, Program, SubId,
     Truth, Value, VarId, cells_vars,
@@ -168,8 +168,8 @@ impl<'p> Walk<'p> {
             return false;
         }
         let code = &self.program.code;
-        let leads = |from: &usize| successors(&code[*from], *from).contains(&(pc.0 as usize));
-        let mut before = (0..code.len()).filter(leads);
+        let to_it = |from: &usize| leads(&code[*from], *from, pc.0 as usize);
+        let mut before = (0..code.len()).filter(to_it);
         let (Some(from), None) = (before.next(), before.next()) else {
             return false;
         };

@@ -5,7 +5,7 @@ use crate::board::{Board, Directions};
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NONE, SV, V};
 use crate::compile::kernel::lower::{Cx, Lowerer};
-use crate::compile::points::successors;
+use crate::compile::points::leads;
 use crate::program::kernel::{Bin, Set, Stmt};
 use crate::program::{CellExpr, Cells, Domain, Op, Pc, Value};
 
@@ -282,7 +282,7 @@ impl<'p> Lowerer<'p> {
     fn follows_part(&self, next: Pc) -> bool {
         let mut at = next.0 as usize - 1;
         for _ in 0..8 {
-            let before = |from: &usize| successors(&self.program.code[*from], *from).contains(&at);
+            let before = |from: &usize| leads(&self.program.code[*from], *from, at);
             let mut ways = (0..self.program.code.len()).filter(before);
             let (Some(from), None) = (ways.next(), ways.next()) else {
                 return false;

@@ -17,10 +17,11 @@ use crate::program::{
     Access, Cells, Effect, EndResult, Life, Members, NO_PC, Op, Pc, Per, Program, SubId, Truth,
     Value, VarId, num_vars, op_vars, truth_vars,
 };
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// A variable with the words that it surely has.
-pub type Certainty = (VarId, Vec<u64>);
+pub type Certainty = (VarId, SmallVec<[u64; 4]>);
 
 /// What was found out.
 pub struct Certain {
@@ -359,7 +360,7 @@ impl Walk<'_> {
         let certainties = |state: &State| {
             let all = self.vars.iter().zip(state.iter());
             let one = all.filter_map(|(var, held)| match held.values()? {
-                [value] => Some((*var, self.values.words(*value).to_vec())),
+                [value] => Some((*var, SmallVec::from_slice(self.values.words(*value)))),
                 _ => None,
             });
             one.collect::<Vec<_>>()

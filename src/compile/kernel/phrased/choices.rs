@@ -4,7 +4,7 @@ use crate::compile::kernel::phrased::taken::on;
 use crate::compile::kernel::phrased::{Phrasing, binds};
 use crate::compile::kernel::rays::rays_return;
 use crate::compile::liveness::live;
-use crate::compile::points::successors;
+use crate::compile::points::leads;
 use crate::program::{
     CellExpr, Cells, Count, Domain, Effect, NO_PC, Num, Op, Pc, Square, Value, VarId, truth_vars,
 };
@@ -75,7 +75,7 @@ impl Phrasing<'_> {
             Effect::Mark(mark, set) if of(set) => Effect::Mark(*mark, all),
             _ => return,
         };
-        let come = |from: usize| successors(&self.code[from], from).contains(&(at - 1));
+        let come = |from: usize| leads(&self.code[from], from, at - 1);
         let twice = (0..self.code.len()).filter(|from| come(*from)).count() == 2;
         let carried = !self.is_only_named(rest);
         if back.0 as usize != at - 1 || !given || !twice || carried || self.entered[at + 1] {

@@ -5,7 +5,7 @@ use crate::compile::kernel::heads::begins_on;
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::pictures::mentions;
 use crate::compile::kernel::phrased::{Phrasing, binds};
-use crate::compile::points::successors;
+use crate::compile::points::leads;
 use crate::program::{
     CellExpr, Cells, Compare, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth,
     Value, VarId, dirs_vars,
@@ -121,7 +121,7 @@ impl Phrasing<'_> {
         let counted = Op::Let(rounds, one_less);
         let mut back = Vec::new();
         for from in 0..self.code.len() {
-            if from + 1 == at || !successors(&self.code[from], from).contains(&at) {
+            if from + 1 == at || !leads(&self.code[from], from, at) {
                 continue;
             }
             let is_jump = matches!(&self.code[from], Op::Jump(_));

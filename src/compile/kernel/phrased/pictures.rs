@@ -4,7 +4,7 @@ use crate::board::Cell;
 use crate::compile::kernel::phrased::bounds::square_mentions;
 use crate::compile::kernel::phrased::{Phrasing, atoms, binds};
 use crate::compile::kernel::rays::rays_return;
-use crate::compile::points::successors;
+use crate::compile::points::leads;
 use crate::program::{
     CellExpr, Cells, Count, DirExpr, Dirs, Domain, Num, Op, Pc, Picture, Square, Truth, Value,
     VarId, cells_vars, truth_vars,
@@ -199,8 +199,7 @@ impl Phrasing<'_> {
         if self.entries().any(|pc| pc.0 as usize == at) {
             return None;
         }
-        let from =
-            (0..self.code.len()).filter(|from| successors(&self.code[*from], *from).contains(&at));
+        let from = (0..self.code.len()).filter(|from| leads(&self.code[*from], *from, at));
         let line = |from: usize| match &self.code[from] {
             Op::Line(_) => Some(from),
             Op::Jump(_) if from > 0 && !self.entered[from] && is_line(from - 1) => Some(from - 1),

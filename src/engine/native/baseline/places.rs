@@ -90,11 +90,14 @@ impl Places {
             cost: 0.0,
         };
         let (mut holders, mut held) = ([nobody; 16], 0 as Regs);
+        // Where the next of them is not needed any more.
+        let mut next_end = At::MAX;
         for &(value, made) in &steps.made {
-            for reg in each(held) {
-                if holders[reg as usize].end <= made {
-                    held &= !(1 << reg);
-                }
+            if next_end <= made {
+                let end = |reg: &Reg| holders[*reg as usize].end;
+                let still = |reg: &Reg| end(reg) > made;
+                held = each(held).filter(still).fold(0, |all, reg| all | 1 << reg);
+                next_end = each(held).map(|reg| end(&reg)).min().unwrap_or(At::MAX);
             }
             let life = steps.lives[value];
             let holder = Holder {
@@ -129,6 +132,7 @@ impl Places {
                 Some(reg) => {
                     holders[reg as usize] = holder;
                     held |= 1 << reg;
+                    next_end = next_end.min(life.end);
                     places.used[reg as usize] = true;
                     Place::Reg(reg)
                 }

@@ -255,7 +255,6 @@ impl Finder<'_> {
             for (i, &arg) in self.func.list(args).iter().enumerate() {
                 self.steps.lives[arg].wish = Wish::Argument(i.min(255) as u8);
             }
-            return;
         }
         for way in self.func.goes(inst) {
             let block = self.func.way(way).to;

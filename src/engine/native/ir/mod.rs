@@ -299,11 +299,12 @@ impl Func {
     }
 
     /// The ways on which an instruction goes on.
-    pub(super) fn goes(&self, inst: Inst) -> SmallVec<[Way; 2]> {
-        match inst {
-            Inst::Jump(way) => SmallVec::from_slice(&[way]),
-            Inst::Branch(_, ways) => SmallVec::from_slice(&ways),
-            Inst::Switch(_, ways) => self.ways(ways).collect(),
+    pub(super) fn goes(&self, inst: Inst) -> impl Iterator<Item = Way> + use<> {
+        let (first, many) = match inst {
+            Inst::Jump(Way(way)) => (way, 1),
+            // They stand behind each other.
+            Inst::Branch(_, [Way(yes), _]) => (yes, 2),
+            Inst::Switch(_, Args { first, many }) => (first, many),
             Inst::One(..)
             | Inst::Two(..)
             | Inst::Compare(..)
@@ -313,8 +314,9 @@ impl Func {
             | Inst::Store(..)
             | Inst::StackPointer
             | Inst::Call(..)
-            | Inst::Return(_) => SmallVec::new(),
-        }
+            | Inst::Return(_) => (0, 0),
+        };
+        self.ways(Args { first, many })
     }
 
     /// Shows all values that an instruction uses, what it hands over included.
