@@ -1,6 +1,8 @@
 //! Kernel code: structured statements over words and sets of cells, one function a question. No choice is left in it: where
 //! the program branches, a kernel loops. Nothing is taken back, but for what is stored with a log.
 
+use std::slice::from_ref;
+
 /// A word of a function: 64 bits. Given a value before it is read, on every way; it may be given another later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct W(pub u32);
@@ -278,39 +280,40 @@ pub enum Stmt {
 #[derive(Clone, Debug)]
 pub struct Bodies<'s> {
     first: Option<&'s Body>,
-    second: Option<&'s Body>,
     rest: std::slice::Iter<'s, Body>,
 }
 
 impl Bodies<'_> {
     /// Whether there are none to come.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.clone().next().is_none()
+        self.first.is_none() && self.rest.as_slice().is_empty()
     }
 }
 
 impl<'s> Iterator for Bodies<'s> {
     type Item = &'s Body;
 
+    #[inline]
     fn next(&mut self) -> Option<&'s Body> {
-        let first = self.first.take().or_else(|| self.second.take());
-        first.or_else(|| self.rest.next())
+        self.first.take().or_else(|| self.rest.next())
     }
 }
 
 impl Stmt {
     /// The statements that stand inside it.
     #[must_use]
+    #[inline]
     pub fn bodies(&self) -> Bodies<'_> {
-        let (first, second, rest) = match self {
-            Stmt::If(_, yes, no) => (Some(yes), Some(no), &[][..]),
-            Stmt::Switch(_, bodies) => (None, None, bodies.as_slice()),
+        let (first, rest) = match self {
+            Stmt::If(_, yes, no) => (Some(yes), from_ref(no)),
+            Stmt::Switch(_, bodies) => (None, bodies.as_slice()),
             Stmt::ForCells(_, _, body)
             | Stmt::ForBits(_, _, body)
             | Stmt::ForNumbers(_, _, _, body)
             | Stmt::Loop(_, body)
-            | Stmt::Block(_, body) => (Some(body), None, &[][..]),
+            | Stmt::Block(_, body) => (None, from_ref(body)),
             Stmt::Let(..)
             | Stmt::LetSet(..)
             | Stmt::Store(..)
@@ -325,11 +328,10 @@ impl Stmt {
             | Stmt::Leaves(..)
             | Stmt::Tally(_)
             | Stmt::Note(..)
-            | Stmt::Fault(_) => (None, None, &[][..]),
+            | Stmt::Fault(_) => (None, &[][..]),
         };
         Bodies {
             first,
-            second,
             rest: rest.iter(),
         }
     }

@@ -6,7 +6,7 @@
 )]
 
 use crate::program::kernel::{Bin, Body, FuncId, Place, S, Set, Stmt, Value, W, Word};
-use smallvec::{SmallVec, smallvec};
+use std::slice::from_mut;
 
 /// Gives words and sets other numbers, or only looks at them.
 pub trait Renumber {
@@ -235,17 +235,19 @@ impl Stmt {
     }
 
     /// The statements that stand inside it, to be changed.
-    pub fn bodies_mut(&mut self) -> SmallVec<[&mut Body; 2]> {
-        match self {
-            Stmt::If(_, yes, no) => smallvec![yes, no],
-            Stmt::Switch(_, bodies) => bodies.iter_mut().collect(),
+    #[inline]
+    pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body> {
+        let (first, rest) = match self {
+            Stmt::If(_, yes, no) => (Some(yes), from_mut(no)),
+            Stmt::Switch(_, bodies) => (None, bodies.as_mut_slice()),
             Stmt::ForCells(_, _, body)
             | Stmt::ForBits(_, _, body)
             | Stmt::ForNumbers(_, _, _, body)
             | Stmt::Loop(_, body)
-            | Stmt::Block(_, body) => smallvec![body],
-            _ => SmallVec::new(),
-        }
+            | Stmt::Block(_, body) => (None, from_mut(body)),
+            _ => (None, &mut [][..]),
+        };
+        first.into_iter().chain(rest)
     }
 
     /// The same statement with nothing inside it, but as many bodies.
