@@ -142,7 +142,7 @@ fn never_tire(kernel: &mut Kernel) {
             {
                 *word = Word::Const(1);
             }
-            let inner = stmt.bodies_mut().into_iter();
+            let inner = stmt.bodies_mut();
             inner.for_each(|body| replace(body, vain));
         }
     }
@@ -167,10 +167,7 @@ fn spoil(kernel: &mut Kernel) {
                     body.push(Stmt::Return(to));
                 }
                 mut other => {
-                    other
-                        .bodies_mut()
-                        .into_iter()
-                        .for_each(|body| twice(body, to));
+                    other.bodies_mut().for_each(|body| twice(body, to));
                     body.push(other);
                 }
             }

@@ -375,7 +375,7 @@ impl<'r> Follower<'r> {
         self.note(listed);
         let mut both = listed.head();
         let bodies = asked.bodies().zip(listed.bodies());
-        for (inner, (a, b)) in both.bodies_mut().into_iter().zip(bodies) {
+        for (inner, (a, b)) in both.bodies_mut().zip(bodies) {
             *inner = self.body(a, b)?;
         }
         Some(both)

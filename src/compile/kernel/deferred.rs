@@ -223,7 +223,7 @@ impl Deferred<'_> {
         let mut at = 0;
         while at < body.len() {
             let (Some(inside), Stmt::Mark(mark)) = (bracket(body, at), body[at].clone()) else {
-                let inner = body[at].bodies_mut().into_iter();
+                let inner = body[at].bodies_mut();
                 inner.for_each(|inner| self.narrow(inner));
                 at += 1;
                 continue;

@@ -373,7 +373,7 @@ impl Moved {
         if let Stmt::Loop(label, _) | Stmt::Block(label, _) | Stmt::Leave(label) = &mut stmt {
             *label = self.label(*label);
         }
-        for (inner, body) in stmt.bodies_mut().into_iter().zip(of.bodies()) {
+        for (inner, body) in stmt.bodies_mut().zip(of.bodies()) {
             *inner = self.body(body);
         }
         out.push(stmt);

@@ -95,7 +95,7 @@ fn pruned(body: &Body, fixed: &Fixed) -> Body {
             }
             other => {
                 let mut stmt = other.head();
-                for (inner, body) in stmt.bodies_mut().into_iter().zip(other.bodies()) {
+                for (inner, body) in stmt.bodies_mut().zip(other.bodies()) {
                     *inner = pruned(body, fixed);
                 }
                 out.push(stmt);

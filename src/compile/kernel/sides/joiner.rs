@@ -258,7 +258,7 @@ impl<'k> Joiner<'k> {
             .map(|(x, y)| self.body(x, y))
             .collect();
         let mut stmt = a.head();
-        for (to, body) in stmt.bodies_mut().into_iter().zip(bodies) {
+        for (to, body) in stmt.bodies_mut().zip(bodies) {
             *to = body;
         }
         out.push(stmt);

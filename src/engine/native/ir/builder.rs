@@ -1,8 +1,8 @@
 //! Writes a function, block after block: instructions stand behind each other in the order in which they are asked for. Conditions: a
 //! block is begun once, when the one before has ended.
 
-use super::variables::{Variable, Variables};
-use super::{
+use crate::engine::native::ir::variables::{Variable, Variables};
+use crate::engine::native::ir::{
     Args, Block, BlockData, Def, Func, I64, Inst, InstData, One, Two, Type, Value, Way, WayData,
 };
 use cranelift_codegen::packed_option::ReservedValue;
@@ -49,8 +49,6 @@ impl Builder {
         &self.func
     }
 
-    // ---- blocks ------------------------------------------------------------------------------------------------------------------
-
     pub fn create_block(&mut self) -> Block {
         self.variables.add_block();
         self.func.blocks.push(BlockData::default())
@@ -90,8 +88,6 @@ impl Builder {
         &self.func.blocks[block].params
     }
 
-    // ---- variables ---------------------------------------------------------------------------------------------------------------
-
     /// A word that changes.
     pub fn declare_var(&mut self) -> Variable {
         self.variables.declare()
@@ -110,8 +106,6 @@ impl Builder {
             None => self.iconst(I64, 0),
         }
     }
-
-    // ---- values ------------------------------------------------------------------------------------------------------------------
 
     pub(super) fn value(&mut self, def: Def, kind: Type) -> Value {
         self.func.values.push((def, kind))

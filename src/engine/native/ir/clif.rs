@@ -2,7 +2,7 @@
 //! cranelift is given one for several blocks it keeps it in a register, or on the stack. Conditions: a block stands behind one from which
 //! it is gone to, and so what makes a value in front of what uses it.
 
-use super::{Args, Def, Func, I64, I64X2, Inst, Memory, One, Two, Value, Way};
+use crate::engine::native::ir::{Args, Def, Func, I64, I64X2, Inst, Memory, One, Two, Value, Way};
 use cranelift_codegen::entity::EntityRef;
 use cranelift_codegen::ir::{
     self, AliasRegion, AliasRegionData, BlockArg, BlockCall, FuncRef, InstBuilder, JumpTableData,

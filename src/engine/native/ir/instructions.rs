@@ -1,6 +1,6 @@
 //! The instructions that a builder puts, by the names that cranelift has for them. Numbers have signs in `_imm_s`, and none in `_imm_u`.
 
-use super::{
+use crate::engine::native::ir::{
     Args, Block, Builder, Called, Callee, Def, I8, I64, Inst, IntCC, Memory, One, StackSlot, Two,
     Type, Value,
 };

@@ -2,7 +2,7 @@
 //! value that the block is given (after Braun and others, "Simple and Efficient Construction of Static Single Assignment Form", 2013).
 //! A block whose ways are not all known is given whatever is asked of it. Without recursion: functions may have very many blocks.
 
-use super::{Block, Builder, Def, I64, Value, Way};
+use crate::engine::native::ir::{Block, Builder, Def, I64, Value, Way};
 use cranelift_codegen::entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
