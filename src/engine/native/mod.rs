@@ -30,6 +30,10 @@ mod baseline;
 mod baseline;
 mod call;
 mod emit;
+#[cfg_attr(
+    not(all(target_arch = "x86_64", unix)),
+    allow(dead_code, reason = "the baseline asks for it")
+)]
 mod ir;
 mod links;
 mod module;

@@ -463,10 +463,7 @@ fn kernels(made: &[Pending]) -> Vec<FuncId> {
 fn giving_up(shared: &Shared, given: (u32, u32)) -> Func {
     let returns = given.1;
     let mut b = Builder::new(given, Func::default());
-    let mem = b
-        .current_block()
-        .and_then(|entry| b.block_params(entry).first().copied());
-    if let (1, Some(mem)) = (returns, mem) {
+    if let (1, Some(mem)) = (returns, b.given(0)) {
         let why = b.iconst(I64, Fault::Room as i64);
         let at = (shared.kernel.room.fault * 8) as i32;
         b.store(Memory::Words, why, mem, at);

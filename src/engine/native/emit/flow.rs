@@ -175,8 +175,7 @@ impl Emit<'_> {
     pub(super) fn for_bits(&mut self, to: W, word: Value, add: Option<Value>, body: &Body) {
         let (round, behind) = (self.b.create_block(), self.b.create_block());
         let left = self.b.append_block_param(round, I64);
-        let first = [word];
-        self.b.brif(word, round, &first, behind, &[]);
+        self.b.brif(word, round, &[word], behind, &[]);
         self.b.switch_to_block(round);
         let mut bit = self.b.ctz(left);
         let less = self.b.iadd_imm_s(left, -1);
@@ -187,8 +186,7 @@ impl Emit<'_> {
         self.put(to, bit);
         self.body(body);
         if !self.dead {
-            let next = [rest];
-            self.b.brif(rest, round, &next, behind, &[]);
+            self.b.brif(rest, round, &[rest], behind, &[]);
         }
         self.b.seal_block(round);
         self.enter(behind);
@@ -221,20 +219,18 @@ impl Emit<'_> {
         self.enter(any);
         for i in 0..self.pieces() {
             let (piece, at) = (self.set_piece(set, i), self.piece(i).1);
-            let memory = Memory::Other;
             let start = self.start(slot);
-            self.b.store(memory, piece, start, at);
+            self.b.store(Memory::Other, piece, start, at);
         }
         let round = self.b.create_block();
         let at = self.b.append_block_param(round, I64);
-        let zero = [self.number(0)];
-        self.b.jump(round, &zero);
+        let zero = self.number(0);
+        self.b.jump(round, &[zero]);
         self.b.switch_to_block(round);
         let start = self.start(slot);
         let distance = self.b.ishl_imm_u(at, 3);
         let from = self.b.iadd(start, distance);
-        let memory = Memory::Other;
-        let word = self.b.load(I64, memory, from, 0);
+        let word = self.b.load(I64, Memory::Other, from, 0);
         let cells = self.b.ishl_imm_u(at, 6);
         self.walking += 1;
         self.for_bits(cell, word, Some(cells), body);
@@ -242,8 +238,7 @@ impl Emit<'_> {
         let next = self.b.iadd_imm_s(at, 1);
         let cond = IntCC::UnsignedLessThan;
         let more = self.b.icmp_imm_s(cond, next, self.width as i64);
-        let next = [next];
-        self.b.brif(more, round, &next, behind, &[]);
+        self.b.brif(more, round, &[next], behind, &[]);
         self.b.seal_block(round);
         self.enter(behind);
     }
@@ -253,16 +248,14 @@ impl Emit<'_> {
         let (round, behind) = (self.b.create_block(), self.b.create_block());
         let at = self.b.append_block_param(round, I64);
         let any = self.b.icmp(IntCC::SignedLessThanOrEqual, from, to);
-        let first = [from];
-        self.b.brif(any, round, &first, behind, &[]);
+        self.b.brif(any, round, &[from], behind, &[]);
         self.b.switch_to_block(round);
         self.put(number, at);
         self.body(body);
         if !self.dead {
             let more = self.b.icmp(IntCC::SignedLessThan, at, to);
             let next = self.b.iadd_imm_s(at, 1);
-            let next = [next];
-            self.b.brif(more, round, &next, behind, &[]);
+            self.b.brif(more, round, &[next], behind, &[]);
         }
         self.b.seal_block(round);
         self.enter(behind);

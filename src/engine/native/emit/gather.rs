@@ -62,8 +62,7 @@ impl Emit<'_> {
         for (i, word) in words.into_iter().enumerate() {
             let (round, behind) = (self.b.create_block(), self.b.create_block());
             let left = self.b.append_block_param(round, I64);
-            let first = [word];
-            self.b.brif(word, round, &first, behind, &[]);
+            self.b.brif(word, round, &[word], behind, &[]);
             self.b.switch_to_block(round);
             let less = self.b.iadd_imm_s(left, -1);
             let rest = self.b.band(left, less);
@@ -83,8 +82,7 @@ impl Emit<'_> {
             let gathered = self.set_word(of.into, i);
             let gathered = self.b.bor(gathered, more);
             self.put_narrow(of.into, i, gathered);
-            let next = [rest];
-            self.b.brif(rest, round, &next, behind, &[]);
+            self.b.brif(rest, round, &[rest], behind, &[]);
             self.b.seal_block(round);
             self.enter(behind);
         }

@@ -46,8 +46,8 @@ impl Emit<'_> {
         self.b.store(memory, length, at, bytes(room.moves));
         let (copy, on) = (self.b.create_block(), self.b.create_block());
         let i = self.b.append_block_param(copy, I64);
-        let zero = [self.number(0)];
-        self.b.brif(length, copy, &zero, on, &[]);
+        let zero = self.number(0);
+        self.b.brif(length, copy, &[zero], on, &[]);
         self.b.switch_to_block(copy);
         let distance = self.b.ishl_imm_u(i, 3);
         let from = self.b.iadd(self.mem, distance);
@@ -56,8 +56,7 @@ impl Emit<'_> {
         self.b.store(memory, word, to, bytes(room.moves + 1));
         let next = self.b.iadd_imm_s(i, 1);
         let more = self.b.icmp(IntCC::UnsignedLessThan, next, length);
-        let next = [next];
-        self.b.brif(more, copy, &next, on, &[]);
+        self.b.brif(more, copy, &[next], on, &[]);
         self.b.seal_block(copy);
         self.enter(on);
         let used = self.b.iadd_imm_s(behind, 1);
@@ -123,8 +122,7 @@ impl Emit<'_> {
         let left = self.b.append_block_param(back, I64);
         let used = self.room(room.log_used);
         let any = self.b.icmp(IntCC::UnsignedGreaterThan, used, mark);
-        let first = [used];
-        self.b.brif(any, back, &first, behind, &[]);
+        self.b.brif(any, back, &[used], behind, &[]);
         self.b.switch_to_block(back);
         let distance = self.b.ishl_imm_u(left, 3);
         let end = self.b.iadd(self.mem, distance);
@@ -137,8 +135,7 @@ impl Emit<'_> {
         let rest = self.b.iadd_imm_s(left, -2);
         self.set_room(room.log_used, rest);
         let more = self.b.icmp(IntCC::UnsignedGreaterThan, rest, mark);
-        let next = [rest];
-        self.b.brif(more, back, &next, behind, &[]);
+        self.b.brif(more, back, &[rest], behind, &[]);
         self.b.seal_block(back);
         self.enter(behind);
     }

@@ -150,8 +150,7 @@ impl Emit<'_> {
                     let Some(from) = given.next() else { continue };
                     for i in 0..self.pieces() {
                         let (kind, at) = self.piece(i);
-                        let memory = Memory::Other;
-                        let piece = self.b.load(kind, memory, from, at);
+                        let piece = self.b.load(kind, Memory::Other, from, at);
                         self.put_piece(set, i, piece);
                     }
                 }
@@ -178,8 +177,7 @@ impl Emit<'_> {
                 let index = self.b.block_params(block)[0];
                 let note = self.b.ishl_imm_u(index, 8);
                 let note = self.b.bor_imm_s(note, aid::BROKEN.cast_signed());
-                let memory = Memory::Other;
-                self.b.store(memory, note, self.ctx, BROKEN_AT);
+                self.b.store(Memory::Other, note, self.ctx, BROKEN_AT);
             }
             let why = match exit {
                 Exit::Broken | Exit::Room => Some(Fault::Room),

@@ -127,17 +127,8 @@ impl<'a> Emit<'a> {
         linker: &'a mut dyn Linker,
         (checked, soon): (bool, bool),
     ) -> Emit<'a> {
-        let given = b
-            .current_block()
-            .map_or(&[][..], |entry| b.block_params(entry));
-        let given = given
-            .first()
-            .copied()
-            .map(|mem| (mem, given.get(1).copied().unwrap_or(mem)));
-        let (mem, ctx) = given.unwrap_or_else(|| {
-            let none = b.iconst(I64, 0);
-            (none, none)
-        });
+        let mem = b.given(0).unwrap_or_else(|| b.iconst(I64, 0));
+        let ctx = b.given(1).unwrap_or(mem);
         Emit {
             shared,
             linker,
@@ -292,8 +283,7 @@ impl<'a> Emit<'a> {
             let start = self.start(slot);
             for i in 0..self.width {
                 let word = self.set_word(set, i);
-                let memory = Memory::Other;
-                self.b.store(memory, word, start, i as i32 * 8);
+                self.b.store(Memory::Other, word, start, i as i32 * 8);
             }
             slot
         };
@@ -319,9 +309,8 @@ impl<'a> Emit<'a> {
         let into = self.start(slot);
         call(self, [from, into]);
         if !self.wide() {
-            let memory = Memory::Other;
             let words: Words = (0..self.width)
-                .map(|i| self.b.load(I64, memory, into, i as i32 * 8))
+                .map(|i| self.b.load(I64, Memory::Other, into, i as i32 * 8))
                 .collect();
             self.put_set(to, &words);
         }

@@ -98,16 +98,14 @@ impl Emit<'_> {
         let [round, less, done] = [(); 3].map(|()| self.b.create_block());
         let rest = self.b.append_block_param(round, I64);
         let many = self.b.append_block_param(round, I64);
-        let first = [word, below];
-        self.b.jump(round, &first);
+        self.b.jump(round, &[word, below]);
         self.b.switch_to_block(round);
         self.b.brif(many, less, &[], done, &[]);
         self.enter(less);
         let lower = self.b.iadd_imm_s(rest, -1);
         let lower = self.b.band(rest, lower);
         let fewer = self.b.iadd_imm_s(many, -1);
-        let next = [lower, fewer];
-        self.b.jump(round, &next);
+        self.b.jump(round, &[lower, fewer]);
         self.b.seal_block(round);
         self.enter(done);
         self.b.ctz(rest)

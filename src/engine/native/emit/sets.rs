@@ -270,13 +270,12 @@ impl Emit<'_> {
         }
         let bit = self.bit(cell);
         let at = self.word_of(to, cell);
-        let memory = Memory::Other;
-        let word = self.b.load(I64, memory, at, 0);
+        let word = self.b.load(I64, Memory::Other, at, 0);
         let word = if member {
             self.b.bor(word, bit)
         } else {
             self.b.band_not(word, bit)
         };
-        self.b.store(memory, word, at, 0);
+        self.b.store(Memory::Other, word, at, 0);
     }
 }

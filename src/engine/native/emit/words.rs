@@ -106,8 +106,7 @@ impl Emit<'_> {
         let many = self.b.uload8(Memory::Words, at, 0);
         let [some, behind] = [(); 2].map(|()| self.b.create_block());
         let answer = self.b.append_block_param(behind, I64);
-        let none = [many];
-        self.b.brif(many, some, &[], behind, &none);
+        self.b.brif(many, some, &[], behind, &[many]);
         self.enter(some);
         let found = self.aid(aid, &[key]);
         self.b.jump(behind, &[found]);

@@ -83,6 +83,12 @@ impl Builder {
         self.block
     }
 
+    /// A word that the function is given.
+    pub fn given(&self, at: usize) -> Option<Value> {
+        let entry = self.func.order.first()?;
+        self.func.blocks[*entry].params.get(at).copied()
+    }
+
     /// What a block is given so far.
     pub fn block_params(&self, block: Block) -> &[Value] {
         &self.func.blocks[block].params
