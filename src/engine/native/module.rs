@@ -311,23 +311,18 @@ impl Code {
     ) -> Result<Vec<FuncId>, String> {
         let mut made = Vec::new();
         while let Some(pending) = self.links.pending.pop() {
-            let (
-                Begun {
-                    declared, given, ..
-                },
-                func,
-            ) = self.begin(module, shared, pending)?;
+            let (one, func) = self.begin(module, shared, pending)?;
             match baseline::translate(&func) {
-                Ok(code) => define(module, declared, &code)?,
+                Ok(code) => define(module, one.declared, &code)?,
                 // Cranelift knows more.
-                Err(_) if !self.options.checked => self.define(module, declared, &func)?,
+                Err(_) if !self.options.checked => self.define(module, one.declared, &func)?,
                 Err(why) => {
                     self.failures.push(why);
-                    self.define(module, declared, &giving_up(shared, given))?;
+                    self.define(module, one.declared, &giving_up(shared, one.given))?;
                 }
             }
             self.spare = func;
-            made.push(pending);
+            made.push(one.pending);
         }
         Ok(kernels(&made))
     }

@@ -1,5 +1,5 @@
 //! Functions from cranelift's language into machine code, on as many threads as there are cores: they do not depend on each other,
-//! and some are translated while the next are still being written. Long ones come first. By cranelift, or in few passes (`baseline`).
+//! and some are translated while the next are still being written. Long ones come first.
 
 use crate::engine::native::nearby::bring_numbers;
 use cranelift_codegen::Context;

@@ -13,7 +13,7 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use cranelift_module::Module;
 
-/// Writes a function whose signature is set in cranelift's language.
+/// Writes a function whose signature is set in cranelift's language. Blocks, and places on the stack, have the same numbers there.
 pub fn write(
     func: &Func,
     into: &mut ir::Function,
