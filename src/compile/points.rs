@@ -3,7 +3,8 @@
 
 use crate::base::{Code, Diagnostic, Diagnostics};
 use crate::program::{Op, Pc, Point, PointId, Program};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
+use std::slice::from_ref;
 
 /// Settles the points of a program.
 pub fn settle(program: &mut Program) {
@@ -110,36 +111,24 @@ fn reach(program: &Program, from: usize, found: &mut Vec<Pc>) {
 
 /// The instructions that may come after one.
 pub fn successors(op: &Op, at: usize) -> SmallVec<[usize; 4]> {
-    let to = |pc: &Pc| pc.0 as usize;
-    match op {
-        Op::Jump(pc) => smallvec![to(pc)],
-        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => smallvec![at + 1, to(pc)],
-        Op::Branch(list) => list.iter().map(to).collect(),
-        Op::Succeed | Op::EndTurn => smallvec![],
-        Op::Require(..)
-        | Op::Let(..)
-        | Op::Clear(_)
-        | Op::LetOfPlayer(..)
-        | Op::LetOfCell(..)
-        | Op::Choose(..)
-        | Op::Line(_)
-        | Op::Effect(_)
-        | Op::Best { .. }
-        | Op::Open(_)
-        | Op::Close(_)
-        | Op::ActionDone
-        | Op::Point(_) => smallvec![at + 1],
-    }
+    let (next, others) = ways(op);
+    let next = next.then_some(at + 1).into_iter();
+    next.chain(others.iter().map(|pc| pc.0 as usize)).collect()
 }
 
 /// Whether an instruction leads to one.
 pub fn leads(op: &Op, at: usize, to: usize) -> bool {
-    let is = |pc: &Pc| pc.0 as usize == to;
+    let (next, others) = ways(op);
+    (next && at + 1 == to) || others.iter().any(|pc| pc.0 as usize == to)
+}
+
+/// Whether the next instruction may come after one, and which others.
+fn ways(op: &Op) -> (bool, &[Pc]) {
     match op {
-        Op::Jump(pc) => is(pc),
-        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => at + 1 == to || is(pc),
-        Op::Branch(list) => list.iter().any(is),
-        Op::Succeed | Op::EndTurn => false,
+        Op::Jump(pc) => (false, from_ref(pc)),
+        Op::JumpUnless(_, pc) | Op::Each { exit: pc, .. } => (true, from_ref(pc)),
+        Op::Branch(list) => (false, list),
+        Op::Succeed | Op::EndTurn => (false, &[]),
         Op::Require(..)
         | Op::Let(..)
         | Op::Clear(_)
@@ -152,6 +141,6 @@ pub fn leads(op: &Op, at: usize, to: usize) -> bool {
         | Op::Open(_)
         | Op::Close(_)
         | Op::ActionDone
-        | Op::Point(_) => at + 1 == to,
+        | Op::Point(_) => (true, &[]),
     }
 }

@@ -316,10 +316,7 @@ impl Code {
                 Ok(code) => define(module, one.declared, &code)?,
                 // Cranelift knows more.
                 Err(_) if !self.options.checked => self.define(module, one.declared, &func)?,
-                Err(why) => {
-                    self.failures.push(why);
-                    self.define(module, one.declared, &giving_up(shared, one.given))?;
-                }
+                Err(why) => self.give_up(module, shared, &one, why)?,
             }
             self.spare = func;
             made.push(one.pending);
@@ -355,8 +352,7 @@ impl Code {
         for (one, translated) in begun.into_iter().zip(translated) {
             let done = translated.and_then(|code| define(module, one.declared, &code));
             if let Err(why) = done {
-                self.failures.push(why);
-                self.define(module, one.declared, &giving_up(shared, one.given))?;
+                self.give_up(module, shared, &one, why)?;
             }
             made.push(one.pending);
         }
@@ -399,16 +395,37 @@ impl Code {
             },
             Pending::Extra(extra) => emit.extra_function(extra),
         };
-        let func = emitted.unwrap_or_else(|why| {
-            self.failures.push(why);
-            giving_up(shared, given)
-        });
+        let func = match (emitted, pending) {
+            (Ok(func), _) => func,
+            (Err(why), Pending::Kernel(_)) => {
+                self.failures.push(why);
+                giving_up(shared, given)
+            }
+            (Err(why), Pending::Extra(_)) => return Err(why),
+        };
         let begun = Begun {
             pending,
             declared,
             given,
         };
         Ok((begun, func))
+    }
+
+    /// Has a function of the kernel give up, which cannot be made; others cannot say so to who calls them.
+    fn give_up(
+        &mut self,
+        module: &mut JITModule,
+        shared: &Shared,
+        one: &Begun,
+        why: String,
+    ) -> Result<(), String> {
+        match one.pending {
+            Pending::Kernel(_) => {
+                self.failures.push(why);
+                self.define(module, one.declared, &giving_up(shared, one.given))
+            }
+            Pending::Extra(_) => Err(why),
+        }
     }
 
     /// Writes a function in cranelift's language, into a context.
@@ -454,7 +471,7 @@ fn kernels(made: &[Pending]) -> Vec<FuncId> {
     made.iter().filter_map(kernel).collect()
 }
 
-/// A function that gives up.
+/// A function of the kernel that gives up.
 fn giving_up(shared: &Shared, given: (u32, u32)) -> Func {
     let returns = given.1;
     let mut b = Builder::new(given, Func::default());

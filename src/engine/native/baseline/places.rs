@@ -90,7 +90,7 @@ impl Places {
             cost: 0.0,
         };
         let (mut holders, mut held) = ([nobody; 16], 0 as Regs);
-        // Where the next of them is not needed any more.
+        // None of them is needed less far than to here.
         let mut next_end = At::MAX;
         for &(value, made) in &steps.made {
             if next_end <= made {

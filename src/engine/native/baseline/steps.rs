@@ -114,25 +114,6 @@ pub(super) fn map_of<K: EntityRef, V: Clone + Default>(many: usize) -> Secondary
     map
 }
 
-/// Whether an instruction does something beside giving its results.
-fn does(inst: Inst) -> bool {
-    match inst {
-        Inst::Store(..)
-        | Inst::Call(..)
-        | Inst::Jump(_)
-        | Inst::Branch(..)
-        | Inst::Switch(..)
-        | Inst::Return(_) => true,
-        Inst::One(..)
-        | Inst::Two(..)
-        | Inst::Compare(..)
-        | Inst::Select(_)
-        | Inst::Load(..)
-        | Inst::Byte(..)
-        | Inst::StackPointer => false,
-    }
-}
-
 /// The values that a way to another block hands over, and what they are called there.
 pub(super) fn handed(func: &Func, way: Way) -> impl Iterator<Item = (Value, Value)> {
     let way = func.way(way);
@@ -180,7 +161,7 @@ impl Finder<'_> {
         let func = self.func;
         let inst = func.inst(at);
         let results = func.results(at);
-        if !does(inst) && results.clone().all(|result| self.uses[result] == 0) {
+        if inst.only_gives() && results.clone().all(|result| self.uses[result] == 0) {
             return Ok(());
         }
         let known = |value| matches!(func.kind(value), I8 | I64);

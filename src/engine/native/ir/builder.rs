@@ -142,6 +142,10 @@ impl Builder {
 
     pub(super) fn two(&mut self, two: Two, a: Value, b: Value) -> Value {
         let kind = self.func.kind(a);
+        debug_assert_eq!(kind, self.func.kind(b), "two values of one kind");
+        let bits = matches!(two, Two::And | Two::AndNot | Two::Or | Two::Xor);
+        // Above truths there are zeros, which others would not leave.
+        debug_assert!(bits || kind == I64, "{two:?} of words");
         self.made(Inst::Two(two, [a, b]), kind)
     }
 

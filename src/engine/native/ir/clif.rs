@@ -89,8 +89,10 @@ impl Writer<'_> {
         let made = match def {
             Def::Start(slot) => self.b.ins().stack_addr(I64, slot, 0),
             Def::Number(number) => self.b.ins().iconst(kind, number),
-            // Made in front of what uses it.
-            Def::Inst(_) | Def::Param(_) | Def::Alias(_) => self.b.ins().iconst(kind, 0),
+            Def::Inst(_) | Def::Param(_) | Def::Alias(_) => {
+                debug_assert!(false, "a value is used in front of what makes it");
+                self.b.ins().iconst(kind, 0)
+            }
         };
         self.values[value.index()] = Some((self.block, made));
         made

@@ -68,14 +68,14 @@ pub(super) enum Two {
     Rest,
 }
 
-/// Which memory is read or written: what is written to one is not seen in another.
+/// Which memory is read or written: what is written to the first is not seen in the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Memory {
-    /// A kernel's words.
+    /// A kernel's words, what is kept of it, and sets that are handed over by their addresses.
     Words,
     /// Tables, which never change.
     Tables,
-    /// The stack and what else there is.
+    /// The stack and what else there is; it may be any.
     Other,
 }
 
@@ -98,9 +98,30 @@ pub(super) enum Inst {
     Jump(Way),
     /// The first way where the value is not 0.
     Branch(Value, [Way; 2]),
-    /// The way with a number behind the first; the first where there is none.
+    /// The way with a number behind the first; the first where there is none. The number is below a billion.
     Switch(Value, Args),
     Return(Args),
+}
+
+impl Inst {
+    /// Whether all that it does is to give a value.
+    pub(super) fn only_gives(self) -> bool {
+        match self {
+            Inst::One(..)
+            | Inst::Two(..)
+            | Inst::Compare(..)
+            | Inst::Select(_)
+            | Inst::Load(..)
+            | Inst::Byte(..)
+            | Inst::StackPointer => true,
+            Inst::Store(..)
+            | Inst::Call(..)
+            | Inst::Jump(_)
+            | Inst::Branch(..)
+            | Inst::Switch(..)
+            | Inst::Return(_) => false,
+        }
+    }
 }
 
 /// A function that is called, by its number among those of its caller.
@@ -220,20 +241,10 @@ impl Func {
     /// The values that an instruction gives, one behind the other.
     pub(super) fn results(&self, at: At) -> impl DoubleEndedIterator<Item = Value> + Clone + use<> {
         let InstData { inst, result } = self.insts[at as usize];
-        let many = match inst {
-            Inst::Call(callee, _) => self.called(callee).returns,
-            Inst::Store(..)
-            | Inst::Jump(_)
-            | Inst::Branch(..)
-            | Inst::Switch(..)
-            | Inst::Return(_) => 0,
-            Inst::One(..)
-            | Inst::Two(..)
-            | Inst::Compare(..)
-            | Inst::Select(_)
-            | Inst::Load(..)
-            | Inst::Byte(..)
-            | Inst::StackPointer => 1,
+        let many = if let Inst::Call(callee, _) = inst {
+            self.called(callee).returns
+        } else {
+            u32::from(inst.only_gives())
         };
         let first = result.as_u32();
         (0..many).map(move |further| Value::from_u32(first + further))

@@ -42,7 +42,9 @@ impl Variables {
     }
 
     pub(super) fn add_way(&mut self, to: Block, from: Block, way: Way) {
-        self.into[to].ways.push((from, way));
+        let into = &mut self.into[to];
+        debug_assert!(!into.sealed, "a way into a block of which all are known");
+        into.ways.push((from, way));
     }
 
     pub(super) fn set(&mut self, variable: Variable, block: Block, value: Value) {
@@ -116,7 +118,7 @@ impl Builder {
             let into = &self.variables.into[at];
             match (into.sealed, into.ways.as_slice()) {
                 (true, &[(from, _)]) if through.len() <= self.func.blocks.len() => at = from,
-                // Nothing leads here, so that it does not matter.
+                // Nothing leads here, or only blocks in a ring to which nothing leads: it does not matter.
                 (true, [] | [_]) => break self.iconst(I64, 0),
                 (sealed, _) => {
                     let value = self.value(Def::Param(at), I64);
