@@ -198,6 +198,7 @@ const MOST_KINDS: usize = 31;
 pub struct Draft {
     /// All but its functions.
     kernel: Kernel,
+    /// Its functions, which are copied only where they are kept.
     functions: Vec<Function>,
     /// What plays or counts whole: functions that others are put into where they are called.
     open: Vec<FuncId>,

@@ -1,7 +1,7 @@
 //! Functions into machine code in few passes, for code that is wanted soon: in a fifth of the time that cranelift takes with one, and
 //! as fast or faster. After: code that does the same as cranelift's; functions of both call each other. Conditions: x86-64 with the
-//! instructions that count bits, and calls as on Unix; words of up to 64 bits. What else a function holds is an error, and left to
-//! cranelift.
+//! instructions that count bits, and calls as on Unix; words of 64 bits, and truths, above which there are zeros, as the builder sees
+//! to. What else a function holds is an error, and left to cranelift.
 
 mod assembler;
 mod flow;

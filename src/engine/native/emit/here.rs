@@ -2,7 +2,7 @@
 //! are as wide as a comparison makes them until they are needed as words.
 
 use crate::engine::native::emit::{Emit, Words};
-use crate::engine::native::ir::{Block, CondCode, I64, Inst, IntCC, StackSlot, Value};
+use crate::engine::native::ir::{Block, CondCode, I64, Inst, IntCC, Value};
 use smallvec::SmallVec;
 
 /// The most that is remembered of one kind; what is older is computed again.
@@ -96,11 +96,6 @@ impl Emit<'_> {
         }
         self.here().cells.keep(cell, words.clone());
         words
-    }
-
-    /// The address where a place on the stack begins.
-    pub(super) fn start(&mut self, slot: StackSlot) -> Value {
-        self.b.stack_addr(slot)
     }
 
     /// A value that may be a truth as a word: 1 or 0.

@@ -259,6 +259,11 @@ impl<'a> Emit<'a> {
         self.b.slot(size)
     }
 
+    /// The address where a place on the stack begins.
+    fn start(&mut self, slot: StackSlot) -> Value {
+        self.b.stack_addr(slot)
+    }
+
     /// One of two places on the stack that sets are handed over in.
     fn passing(&mut self, which: usize) -> StackSlot {
         if let Some(slot) = self.passing[which] {

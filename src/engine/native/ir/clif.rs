@@ -185,13 +185,17 @@ impl Writer<'_> {
                 let (at, flags) = (self.value(at), self.flags(memory, I64));
                 self.b.ins().uload8(kind, flags, at, offset)
             }
-            Inst::StackPointer
-            | Inst::Store(..)
+            Inst::StackPointer => self.b.ins().get_stack_pointer(kind),
+            // They give none, or several.
+            Inst::Store(..)
             | Inst::Call(..)
             | Inst::Jump(_)
             | Inst::Branch(..)
             | Inst::Switch(..)
-            | Inst::Return(_) => self.b.ins().get_stack_pointer(kind),
+            | Inst::Return(_) => {
+                debug_assert!(false, "an instruction with one result");
+                self.b.ins().iconst(kind, 0)
+            }
         }
     }
 
