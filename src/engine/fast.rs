@@ -514,7 +514,14 @@ impl Fast {
     /// Plays the action whose way was written, of a list of the same state, see `Entry::play`. False when it is not legal; then nothing
     /// is changed.
     pub fn play(&self, how: FuncId, frame: &mut Frame) -> Result<bool, GaveUp> {
+        let presumed = self.kernel.presumed;
+        if let Some(presumed) = presumed {
+            frame.mem[presumed.at as usize] = 0;
+        }
         let played = self.call(how, frame)? != 0;
+        if let Some(presumed) = presumed.filter(|of| frame.mem[of.at as usize] != 0) {
+            self.call(presumed.settle, frame)?;
+        }
         if !played && frame.mem[self.kernel.room.log_used as usize] != 0 {
             self.take_back(frame);
         }

@@ -33,6 +33,9 @@ impl Fast {
         let (left, refused) = (at + At::Left as usize, at + At::Refused as usize);
         let most = max_plies.saturating_sub(game.plies) as u64;
         (frame.mem[left], frame.mem[refused]) = (most, 0);
+        if let Some(presumed) = self.kernel.presumed {
+            frame.mem[presumed.at as usize] = 0;
+        }
         let halt = self.call(whole, frame);
         game.plies += (most - frame.mem[left]) as usize;
         game.refused += frame.mem[refused];

@@ -40,6 +40,7 @@ mod perft;
 mod phrasings;
 mod pictures;
 mod pitfalls;
+mod presumed;
 mod properties;
 mod putting;
 mod regardless;

@@ -107,6 +107,7 @@ impl Lowerer<'_> {
             let list = parts.entries.iter().flatten().nth(which);
             self.undo_after(list.map(|entry| entry.list));
         }
+        self.told_by_list(parts, V::K(which as u64), total);
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);
         let keys = self.keys(key);
@@ -119,6 +120,8 @@ impl Lowerer<'_> {
         let goes_on = self.f.close();
         self.f.open();
         self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
+        // The next round begins with a list again.
+        self.doubt_refused(true);
         self.count_refused();
         let tried = self.f.load(at, NO);
         let tried = self.f.bin(Bin::Add, tried, YES);

@@ -42,6 +42,7 @@ impl Lowerer<'_> {
         let played = self.draw_once(parts, from, which, total);
         self.f.when(V::R(played), vec![Stmt::Leave(again)]);
         self.undo_after(parts.entries.iter().flatten().map(|e| e.play));
+        self.doubt_refused(false);
         for (at, value) in kept {
             self.f.store(at, NO, value);
         }
@@ -92,6 +93,7 @@ impl Lowerer<'_> {
             }
             Source::List => self.choose_nth(nth, parts, made),
         }
+        self.doubt_drawn(parts, which);
         let played = self.f.word();
         let call = |e: &Entry| vec![Stmt::Call(e.play, Vec::new(), Some(played))];
         self.let_word(played, NO);

@@ -152,6 +152,12 @@ impl<'p> Lowerer<'p> {
                 self.leaf(&mut env, cx);
                 break;
             }
+            if let Some(point) = self.presumed(pc, cx) {
+                self.note_presumed();
+                // Behind the question, and where it is yes.
+                self.boundary(point, Pc(pc.0 + 2), env, cx);
+                break;
+            }
             if !fresh && self.joins[pc.0 as usize] && !self.is_short(pc) {
                 if cx.mode == Mode::Candidates && cx.acted && self.is_chosen(pc) {
                     // What is left is asked of the one action that is played.
@@ -171,7 +177,7 @@ impl<'p> Lowerer<'p> {
             env.opening &= self.opens(pc);
             asked.trust = self.is_asked_before(pc, cx);
             if env.unasked {
-                self.leave_unasked(pc);
+                self.leave_in_part(pc);
                 asked.trust = true;
             }
             let next = Pc(pc.0 + 1);

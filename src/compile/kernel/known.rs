@@ -19,6 +19,12 @@ impl Known {
         self.parts.retain(|v| *v != var);
     }
 
+    /// What is known stays known of some variables only.
+    pub fn keep(&mut self, of: impl Fn(VarId) -> bool) {
+        self.numbers.retain(|(v, ..)| of(*v));
+        self.parts.retain(|v| of(*v));
+    }
+
     /// A variable gets the part that is chosen.
     pub fn part(&mut self, var: VarId) {
         self.forget(var);
@@ -27,16 +33,39 @@ impl Known {
 
     /// A variable gets a value.
     pub fn given(&mut self, var: VarId, value: &Value) {
-        let is_part = |set: &Cells| matches!(set, Cells::Var(v) if self.parts.contains(v));
         let number = match value {
-            Value::Num(Num::Const(n)) => Some((*n, *n)),
-            Value::Num(Num::Count(set)) if is_part(set) => Some((1, i64::MAX)),
+            Value::Num(num) => self.number(num),
             _ => None,
         };
-        let part = matches!(value, Value::Cells(set) if is_part(set));
+        let part = matches!(value, Value::Cells(set) if self.is_part(set));
         self.forget(var);
         self.numbers.extend(number.map(|(a, b)| (var, a, b)));
         self.parts.extend(part.then_some(var));
+    }
+
+    fn is_part(&self, set: &Cells) -> bool {
+        matches!(set, Cells::Var(v) if self.parts.contains(v))
+    }
+
+    /// Between which numbers one is, when that is known.
+    fn number(&self, num: &Num) -> Option<(i64, i64)> {
+        match num {
+            Num::Const(n) => Some((*n, *n)),
+            Num::Count(set) if self.is_part(set) => Some((1, i64::MAX)),
+            Num::Var(v) => {
+                let (_, low, high) = self.numbers.iter().find(|(known, ..)| known == v)?;
+                Some((*low, *high))
+            }
+            Num::Sub(a, b) => {
+                let ((low, high), (least, most)) = (self.number(a)?, self.number(b)?);
+                Some((low.saturating_sub(most), high.saturating_sub(least)))
+            }
+            Num::If(test, a, b) => match self.holds(test)? {
+                true => self.number(a),
+                false => self.number(b),
+            },
+            _ => None,
+        }
     }
 
     /// Whether a test holds, when that is known.

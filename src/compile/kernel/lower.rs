@@ -12,6 +12,7 @@ use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;
 use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::paces::{Ahead, Pace};
+use crate::compile::kernel::presumed::Presuming;
 use crate::compile::kernel::reads::Asker;
 use crate::compile::kernel::regardless::Later;
 use crate::compile::kernel::sure::Sure;
@@ -179,6 +180,10 @@ pub struct Lowerer<'p> {
     pub on_end: Option<Label>,
     /// What candidates were let through without asking.
     pub unasked: Unasked,
+    /// The function that is written.
+    pub writing: FuncId,
+    /// Where turns are presumed to go on.
+    pub presuming: Presuming,
     /// Whether pictures may be listed by their fronts, see `fronts`.
     pub lists_fronts: bool,
     /// Whether pictures were counted along lanes.
@@ -320,6 +325,8 @@ impl<'p> Lowerer<'p> {
             room,
             refused: None,
             unasked: Unasked::new(program),
+            writing: FuncId(0),
+            presuming: Presuming::default(),
             on_end: None,
             lists_fronts: true,
             counts_lanes: false,

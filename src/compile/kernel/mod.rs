@@ -52,7 +52,7 @@
 //! - a random game is one function that nobody outside is asked by (`random`); where lists are one set it draws from that (`sole`),
 //!   and where a set tells actions they are not listed one by one (`families`); where some are a set and others a few sets, each place
 //!   draws for itself (`apart`), small sets that follow from a few words are looked up (`packed`), and nothing is noted or asked for
-//!   somebody else (`played`)
+//!   somebody else (`played`); what comes next in a turn is not asked for where it is listed (`presumed`)
 
 #![allow(
     clippy::wildcard_enum_match_arm,
@@ -66,6 +66,7 @@ mod along;
 pub mod answers;
 mod apart;
 mod arising;
+mod asked;
 mod assumed;
 pub mod at_once;
 mod back;
@@ -128,6 +129,7 @@ mod phrased;
 mod pictures;
 mod piles;
 pub mod played;
+mod presumed;
 mod random;
 pub mod rarely;
 mod rays;
@@ -168,17 +170,15 @@ pub mod weighed;
 mod wholes;
 mod within;
 
-use crate::board::Cell;
-use crate::compile::kernel::env::Env;
+use crate::board::{Board, Cell, Cells};
+use crate::compile::kernel::asked::Asked;
 use crate::compile::kernel::inline::How;
-use crate::compile::kernel::lower::{Begin, Cx, Exit, Lowerer, Mode, Tell};
+use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::pairs::Pairs;
 use crate::compile::kernel::random::Parts;
 use crate::compile::kernel::regardless::Later;
-use crate::program::kernel::{
-    Alike, Counting, Entry, FuncId, Function, Game, Kernel, Room, Work, each_statement,
-};
-use crate::program::{EndResult, Moment, Pc, Program, Truth, VarId, truth_vars};
+use crate::program::kernel::{FuncId, Function, Game, Kernel, Room, Work, each_statement};
+use crate::program::{Program, Truth, VarId, truth_vars};
 use std::ops::Range;
 
 /// Words for what functions leave for others.
@@ -406,6 +406,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         ends,
         moving,
         scores,
+        presumed,
     } = asked;
     let first_in_doubt = first_in_doubt(program);
     let parts = Parts {
@@ -417,10 +418,12 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         moving: &moving,
         first_in_doubt,
         doubts: l.doubts,
+        presumed: &presumed,
     };
     if work == Work::Games {
         l.cross(&entries, &handing_on);
     }
+    let settling = l.settling(&presumed);
     let game = (whole && work == Work::Games).then(|| l.random_game(&parts));
     let game = game.filter(|_| l.refused.is_none());
     let counts = whole && work == Work::Counting;
@@ -433,23 +436,19 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     let later = l.later.take();
     let ids = later.iter().flat_map(Later::ids);
     let open = game.into_iter().chain(open).chain(ids).collect();
-    let board = &program.board;
     let place = |v: &VarId| program.var(*v).offset as u32;
-    let within = l.sure.within.iter().map(|(a, b)| (place(a), place(b)));
     let actions = program.system.actions.filter(|_| l.sure.counted);
     let turns = program.system.turns.as_ref().map(place);
     let kernel = Kernel {
         work,
-        within: within.collect(),
+        within: l.sure.places_within(program),
         rests: l.certain.words_at_points(program),
         stands: l.stands.iter().map(|of| of.rests.clone()).collect(),
         counted: actions.as_ref().map(place),
         tall: tall::heights(program),
         clear_points: tall::clear_points(program).unwrap_or_default(),
-        cells: board.len(),
-        neighbours: (0..board.len())
-            .map(|c| *board.neighbours(Cell(c as u16)))
-            .collect(),
+        cells: program.board.len(),
+        neighbours: neighbours(&program.board),
         sole_kind: l.slots.kinds.contains(&None),
         follow: l.slots.following(program),
         piece_bits: l.piece_bits() as u32,
@@ -466,6 +465,7 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
         ends,
         moving,
         game,
+        presumed: settling,
         lists: l.lists,
         fronts,
         pairs: pairs.as_ref().map(|pairs| pairs.all),
@@ -491,143 +491,10 @@ fn put_together(mut l: Lowerer<'_>, mut asked: Asked, work: Work, whole: bool) -
     }
 }
 
-/// What is asked from outside, for each player.
-#[derive(Default)]
-struct Asked {
-    turn: Vec<FuncId>,
-    entries: Vec<Vec<Entry>>,
-    ends: Vec<[Option<FuncId>; 3]>,
-    moving: Vec<Option<FuncId>>,
-    scores: Vec<Vec<Option<FuncId>>>,
-}
-
-impl Asked {
-    /// Asks for all functions of a player.
-    fn add(&mut self, l: &mut Lowerer<'_>, me: u8, work: Work) {
-        let program = l.program;
-        let ask = |l: &mut Lowerer<'_>, begin, rests| l.ask_for(me, begin, Mode::Exists, rests);
-        self.turn.push(ask(l, Begin::TurnNumber, Some(0)));
-        let entries = starts(program).map(|(pc, point)| l.entry(me, pc, point, work));
-        self.entries.push(entries.collect());
-        let has = |m: Moment| program.ends.iter().any(|e| e.moment == m);
-        let moments = [Moment::StartOfTurn, Moment::AfterTurn, Moment::AfterAction];
-        let mut of_moments = [None; 3];
-        for (i, m) in moments.into_iter().enumerate() {
-            of_moments[i] = has(m).then(|| ask(l, Begin::Ends(i as u8), None));
-        }
-        self.ends.push(of_moments);
-        let moving = has(Moment::StartOfTurn).then(|| ask(l, Begin::EndsMoving, None));
-        self.moving.push(moving);
-        let mut of_ends = Vec::new();
-        for (i, end) in program.ends.iter().enumerate() {
-            let counts = matches!(end.result, EndResult::Score(_));
-            of_ends.push(counts.then(|| ask(l, Begin::Scores(i as u16), None)));
-        }
-        self.scores.push(of_ends);
-    }
-
-    /// Asks for what plays actions, now that it is known what lists leave open: whether all that is listed is legal, and whether
-    /// its texts differ.
-    fn plays(&mut self, l: &mut Lowerer<'_>, work: Work, whole: bool) {
-        let (refuses, doubts) = (l.unasked.any(), l.doubts);
-        let pairs = whole && work == Work::Counting && !l.openings.is_empty();
-        // Where two ways may have one text it is told in order which is the first.
-        let any = l.counts_lanes && !doubts;
-        let deep = whole && work == Work::Counting && l.looks_ahead;
-        let ahead = deep && l.ahead.is_some() && l.counts_deep();
-        if work == Work::Counting {
-            l.unasked.all();
-        }
-        for (me, entries) in self.entries.iter_mut().enumerate() {
-            for (entry, (pc, point)) in entries.iter_mut().zip(starts(l.program)) {
-                let mut ask = |mode| l.ask_for(me as u8, Begin::Code(pc), mode, Some(point));
-                let apply = |checked, tell, listed| Mode::Apply {
-                    checked,
-                    tell,
-                    listed,
-                };
-                entry.play = ask(apply(refuses, Tell::Nothing, work == Work::Games));
-                if let Some(counting) = &mut entry.counting {
-                    counting.behind = if pairs {
-                        ask(apply(refuses, Tell::Nothing, true))
-                    } else {
-                        entry.play
-                    };
-                    counting.tell = ask(apply(false, Tell::Too, false));
-                    counting.alike = doubts.then(|| Alike {
-                        text: ask(apply(false, Tell::Alone, false)),
-                        apply: ask(apply(true, Tell::Nothing, false)),
-                    });
-                    if any {
-                        counting.any = ask(Mode::Any);
-                    }
-                    counting.ahead = ahead.then(|| ask(Mode::Ahead));
-                }
-            }
-        }
-    }
-
-    /// Does something with every function.
-    fn each(&mut self, mut work: impl FnMut(&mut FuncId)) {
-        let of_ends = self.ends.iter_mut().flatten().chain(&mut self.moving);
-        let of_scores = self.scores.iter_mut().flatten();
-        let of_ends = of_ends.chain(of_scores).flatten();
-        of_ends.chain(&mut self.turn).for_each(&mut work);
-        let of_entries = self.entries.iter_mut().flatten();
-        of_entries.flat_map(Entry::functions).for_each(work);
-    }
-}
-
-impl Lowerer<'_> {
-    /// The function that answers a question for a player; at which point the turn is when it is asked, 0 at its beginning.
-    fn ask_for(&mut self, me: u8, begin: Begin, mode: Mode, rests: Option<usize>) -> FuncId {
-        let cx = Cx {
-            mode,
-            acted: false,
-            me,
-            exit: Exit::Return,
-        };
-        self.at_entry = true;
-        let mut env = Env::default();
-        if let Some(point) = rests {
-            if self.certain.rests(point).is_none() {
-                return self.never();
-            }
-            match point {
-                0 => self.fresh_turn(&mut env),
-                point => self.note_rest(point, &mut env),
-            }
-        }
-        self.demand(begin, &mut env, cx).0
-    }
-
-    /// What lists and counts where a turn begins or goes on; what plays is asked for behind that.
-    fn entry(&mut self, me: u8, pc: Pc, point: usize, work: Work) -> Entry {
-        let mut ask = |mode| self.ask_for(me, Begin::Code(pc), mode, Some(point));
-        let (list, count) = match work {
-            Work::Games => (ask(Mode::Candidates), None),
-            Work::Counting => (ask(Mode::List), Some(ask(Mode::Count))),
-        };
-        Entry {
-            list,
-            play: list,
-            counting: count.map(|count| Counting {
-                count,
-                any: list,
-                ahead: None,
-                behind: list,
-                tell: count,
-                alike: None,
-            }),
-        }
-    }
-}
-
-/// Where turns begin, and behind them where they go on: the instruction, and the point, 0 where a turn begins.
-fn starts(program: &Program) -> impl Iterator<Item = (Pc, usize)> {
-    let turns = program.turns.iter().map(|t| (t.pc, 0));
-    let points = program.points.iter().enumerate().skip(1);
-    turns.chain(points.map(|(point, p)| (p.pc, point)))
+/// For each cell those next to it.
+fn neighbours(board: &Board) -> Vec<Cells> {
+    let cells = (0..board.len()).map(|c| Cell(c as u16));
+    cells.map(|c| *board.neighbours(c)).collect()
 }
 
 /// The first end of which it is not known whether it holds as long as it is taken for granted that a turn can be completed: one that asks

@@ -382,6 +382,7 @@ impl Lowerer<'_> {
 
     /// Writes a function.
     fn write(&mut self, job: &Job) {
+        self.writing = job.id;
         let (mut env, params, cx) = self.beginning(&job.key);
         env.opening = job.entry && self.is_opening(job.key.begin, cx);
         self.untold_at_start = job.key.choices.is_empty() && job.key.doubt & SURE_DOUBT == 0;

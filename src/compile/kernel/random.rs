@@ -8,6 +8,7 @@ use crate::compile::kernel::families::Listed;
 use crate::compile::kernel::few::Few;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer};
+use crate::compile::kernel::presumed::Presumption;
 use crate::compile::kernel::sole::Sole;
 use crate::program::kernel::{
     Bin, Entry, FUEL, FuncId, Game, Halt, Kernel, Label, Place, Set, Stmt, W, Word,
@@ -42,6 +43,8 @@ pub struct Parts<'a> {
     pub first_in_doubt: Option<usize>,
     /// Whether two ways to an action may have one text.
     pub doubts: bool,
+    /// Where turns are presumed to go on, for each player.
+    pub presumed: &'a [Vec<Presumption>],
 }
 
 impl Lowerer<'_> {
@@ -77,16 +80,18 @@ impl Lowerer<'_> {
         if apart.is_some() {
             self.begin_apart();
         }
-        let round = self.f.label();
+        let again = self.f.label();
         self.f.open();
+        self.open_round();
         let lists = match (&apart, &sole) {
             (Some(apart), _) => Lists::Apart(apart),
             (None, Some(sole)) => Lists::Sole(sole),
             (None, None) => Lists::Memory,
         };
         self.random_ply(parts, &lists, key);
+        self.close_round();
         let body = self.f.close();
-        self.f.push(Stmt::Loop(round, body));
+        self.f.push(Stmt::Loop(again, body));
         self.function("random game", Vec::new())
     }
 
@@ -145,11 +150,16 @@ impl Lowerer<'_> {
         which: V,
         total: V,
     ) {
+        self.told_by_list(parts, which, total);
         let none = self.f.not(total);
         self.halt_when(none, Halt::Nothing);
         if parts.doubts {
             let rare = self.doubtful(total);
-            self.halt_when(rare, Halt::Rare);
+            self.f.open();
+            self.settle_if_in_doubt();
+            self.halt(Halt::Rare);
+            let body = self.f.close();
+            self.f.when(rare, body);
         }
         let keys = self.keys(key);
         self.draw(parts, from, which, total);
@@ -207,7 +217,11 @@ impl Lowerer<'_> {
     pub fn halt_when_done(&mut self) {
         let left = self.game_word(Game::Left);
         let done = self.f.not(left);
-        self.halt_when(done, Halt::Limit);
+        self.f.open();
+        self.settle_first();
+        self.halt(Halt::Limit);
+        let body = self.f.close();
+        self.f.when(done, body);
     }
 
     /// Takes back what functions may have logged.

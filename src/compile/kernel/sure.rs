@@ -38,6 +38,13 @@ impl Sure {
         known.is_some_and(|known| *known)
     }
 
+    /// The places in the state of sets that lie within others.
+    pub fn places_within(&self, program: &Program) -> Vec<(u32, u32)> {
+        let place = |v: &VarId| program.var(*v).offset as u32;
+        let pairs = self.within.iter();
+        pairs.map(|(a, b)| (place(a), place(b))).collect()
+    }
+
     /// Whether a turn can be completed whenever the place before an instruction is come to by an action: it was asked there whether
     /// what follows can be gone through.
     pub fn completes_at_point(&self, then: Pc) -> bool {

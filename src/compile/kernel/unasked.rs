@@ -5,13 +5,17 @@
 
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::points::successors;
+use crate::program::kernel::FuncId;
 use crate::program::{Op, Pc, Program};
+use rustc_hash::FxHashMap;
 
 /// Which instructions some list did not ask.
 #[derive(Default)]
 pub struct Unasked {
     at: Vec<bool>,
     any: bool,
+    /// Which function left out what, and what of that it asked in part.
+    by: FxHashMap<(FuncId, Pc), bool>,
 }
 
 impl Unasked {
@@ -20,6 +24,7 @@ impl Unasked {
         Unasked {
             at: vec![false; program.code.len() + 1],
             any: false,
+            by: FxHashMap::default(),
         }
     }
 
@@ -33,6 +38,16 @@ impl Unasked {
         self.at.get(pc.0 as usize) == Some(&false)
     }
 
+    /// Whether a function left out all that an instruction asks.
+    pub fn left_by(&self, function: FuncId, pc: Pc) -> bool {
+        self.by.get(&(function, pc)) == Some(&false)
+    }
+
+    /// Whether a function asked a part of what an instruction asks.
+    pub fn left_in_part_by(&self, function: FuncId, pc: Pc) -> bool {
+        self.by.get(&(function, pc)) == Some(&true)
+    }
+
     /// Actions are played that no list has.
     pub fn all(&mut self) {
         self.at.fill(true);
@@ -42,7 +57,18 @@ impl Unasked {
 impl Lowerer<'_> {
     /// A list does not ask what an instruction asks.
     pub fn leave_unasked(&mut self, pc: Pc) {
+        self.leave(pc, false);
+    }
+
+    /// A list asks a part of what an instruction asks.
+    pub fn leave_in_part(&mut self, pc: Pc) {
+        self.leave(pc, true);
+    }
+
+    fn leave(&mut self, pc: Pc, in_part: bool) {
         self.unasked.any = true;
+        let by = self.unasked.by.entry((self.writing, pc));
+        *by.or_insert(in_part) &= in_part;
         if let Some(at) = self.unasked.at.get_mut(pc.0 as usize) {
             *at = true;
         }

@@ -248,6 +248,15 @@ pub struct Standing {
     pub apart: Vec<(u32, u32)>,
 }
 
+/// What plays an action for random games does not ask everywhere whether the turn goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Presumed {
+    /// Kept between actions, and 0 when a position is loaded: 1 where it is only presumed that the turn rests where it does.
+    pub at: u32,
+    /// Has a turn rest there, or goes on with it to where it rests; the result is 1 when nothing is changed.
+    pub settle: FuncId,
+}
+
 /// A kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Kernel {
@@ -280,6 +289,8 @@ pub struct Kernel {
     pub moving: Vec<Option<FuncId>>,
     /// Plays a random game on, in a kernel for those; the result is a [`Halt`].
     pub game: Option<FuncId>,
+    /// Where it may be presumed that a turn goes on.
+    pub presumed: Option<Presumed>,
     /// For each player, by what a random game lists where that is not what lists otherwise.
     pub lists: Vec<Vec<FuncId>>,
     /// The families that are lanes of fronts, counted from 1: the function that looks behind a front. Behind the words of the path that
