@@ -13,6 +13,7 @@ mod apart;
 mod architecture;
 mod axes;
 mod behind_turns;
+mod bordering;
 mod certain;
 mod common;
 mod deep;

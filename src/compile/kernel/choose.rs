@@ -77,7 +77,9 @@ impl<'p> Lowerer<'p> {
                 self.choose_cell((var, None, slot), c, (set, fact), choice, next, env, cx);
             }
             Domain::Parts(set) => {
-                if self.mingled((var, slot), set, pc, &env, cx) {
+                if self.mingled((var, slot), set, pc, &env, cx)
+                    || self.bordering((var, slot), set, pc, &env, cx)
+                {
                     return;
                 }
                 let set = self.cells(set, &mut env, cx);

@@ -44,7 +44,8 @@
 //! - what can be done behind actions that differ in one cell only is counted for all of these cells at once (`summed`)
 //! - what can be done behind any action of a list is counted once where it does not depend on which that was (`regardless`)
 //! - the best of what can be done is found while it is listed (`surpassed`)
-//! - steps to a cell beside are listed direction by direction (`crossed`)
+//! - steps to a cell beside are listed direction by direction (`crossed`), and what is chosen beside a chosen part for all parts at once
+//!   (`bordering`, `mingled`)
 //! - what loops count is told once behind them (`tallied`)
 //! - where ways or texts may be longer than their rooms, functions give up before they write further (`rooms`)
 //! - what an opening asks of the number of turns is not asked any more behind it, or asked once, before all else
@@ -71,6 +72,7 @@ mod assumed;
 pub mod at_once;
 mod back;
 mod beside;
+mod bordering;
 mod certain;
 mod changes;
 mod choose;

@@ -1,0 +1,273 @@
+//! Cells that are chosen next to a part of a set, which is chosen before, and may touch no other part: listed in random games for all parts
+//! at once. In: an instruction that chooses a part. Out: the cells next to one of the parts only, as one set, each of which tells its
+//! part. Before: one part after the other, and what is next to all that is not of it. After: the same actions in another order.
+//! Conditions: nothing has changed yet; between the two choices there are only values; the cell is chosen from what is next to the part and
+//! in a set that does not go with it; one requirement says that all of the player's pieces beside the cell are of the part, and no other
+//! asks for the part; only pieces of the player's are in the set; behind the cell nothing is chosen or asked of the part until the action
+//! is complete.
+
+use crate::compile::kernel::env::{Bind, Env, Slot};
+use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
+use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::unique::Choice;
+use crate::compile::kernel::values::CellV;
+use crate::program::kernel::{Bin, Body, Place, Set, Stmt, Word, each_statement};
+use crate::program::{
+    CellExpr, Cells, Domain, Op, Pc, PlayerExpr, Truth, VarId, cells_vars, op_vars,
+};
+
+/// So many instructions are looked at.
+const MOST: usize = 40;
+
+/// The way from a chosen part to a cell beside it.
+struct Found<'p> {
+    /// The instructions on the way, and of these those that give values or write notations.
+    passed: Vec<Pc>,
+    before: Vec<Pc>,
+    /// The choice of the cell.
+    at: Pc,
+    cell: VarId,
+    /// What it is chosen from, besides being next to the part.
+    class: &'p Cells,
+}
+
+impl<'p> Lowerer<'p> {
+    /// Lists what can be done beside all parts of a set, when that can be listed at once. False when not; then nothing is written.
+    pub fn bordering(
+        &mut self,
+        (var, slot): (VarId, Slot),
+        set: &'p Cells,
+        pc: Pc,
+        env: &Env,
+        cx: Cx,
+    ) -> bool {
+        let plain = cx.mode == Mode::Candidates && !cx.acted && env.pending.is_empty();
+        if !plain || !self.is_mutual() || !self.is_mine(set, env, cx) {
+            return false;
+        }
+        let Some(found) = self.cell_behind(var, pc) else {
+            return false;
+        };
+        // No loop waits for the way to the cell to be gone.
+        if self
+            .open_hooks(env)
+            .iter()
+            .any(|at| found.passed.contains(at))
+        {
+            return false;
+        }
+        let mut env = env.clone();
+        // Where the list is not always as long before the cell, it would stand in it action by action.
+        let V::K(length) = self.word(self.slots.path, &mut env) else {
+            return false;
+        };
+        let own = self.slots.owned[usize::from(cx.me)];
+        let changed = |slot: Slot| matches!(env.binds.get(slot.0 as usize), Some(Some((_, true))));
+        let Some(place) = self.slots.infos[own.0 as usize]
+            .place
+            .filter(|_| !changed(own))
+        else {
+            return false;
+        };
+        let openings = self.openings.clone();
+        self.f.open();
+        self.beside_all((slot, set), &found, env, cx);
+        let mut body = self.f.close();
+        if !self.tell_parts(&mut body, length, place) {
+            // What is not written leaves nothing aside.
+            self.openings = openings;
+            return false;
+        }
+        self.f.when(YES, body);
+        true
+    }
+
+    /// Whether all cells of a set surely have pieces of the player's.
+    fn is_mine(&self, set: &Cells, env: &Env, cx: Cx) -> bool {
+        let of = |set: &Cells| self.is_mine(set, env, cx);
+        match set {
+            Cells::Owned(player) => **player == PlayerExpr::Me,
+            Cells::And(a, b) => of(a) || of(b),
+            Cells::Without(a, _) => of(a),
+            Cells::Where(set, ..)
+            | Cells::PartsWhere(set, ..)
+            | Cells::With { set, .. }
+            | Cells::PartsWith { set, .. } => of(set),
+            Cells::Var(var) => {
+                let owners = env.stands.iter().find(|(of, _)| of == var);
+                owners.is_some_and(|(_, fact)| fact.owners == 1 << cx.me)
+            }
+            _ => false,
+        }
+    }
+
+    /// Lists the cells that border on one part of a set only, with nothing of the way for the part.
+    fn beside_all(
+        &mut self,
+        (slot, set): (Slot, &'p Cells),
+        found: &Found<'p>,
+        mut env: Env,
+        cx: Cx,
+    ) {
+        let all = self.cells(set, &mut env, cx);
+        let all = SV::R(self.f.sreg(all));
+        let one = self.next_to_one_part(all);
+        self.put(slot, Bind::Set(all), &mut env);
+        self.note_path(NO, &mut env, cx);
+        for at in &found.before {
+            self.simple(self.op(*at), &mut env, cx);
+        }
+        let fact = self.known_here(found.class, &env, cx);
+        let class = self.cells(found.class, &mut env, cx);
+        let from = self.f.and(&mut self.fixed, class, one);
+        let cell = self.f.word();
+        let choice = Choice::Word(vec![V::R(cell)], vec![from]);
+        if let Some(of) = self.slot_of(found.cell, 0) {
+            let next = Pc(found.at.0 + 1);
+            self.choose_cell(
+                (found.cell, None, of),
+                cell,
+                (from, fact),
+                choice,
+                next,
+                env,
+                cx,
+            );
+        }
+    }
+
+    /// The cells that are next to one part of a set, and not in the set.
+    fn next_to_one_part(&mut self, all: SV) -> SV {
+        let (some, several) = (self.f.set(), self.f.set());
+        let none = self.f.sreg(NONE);
+        for set in [some, several] {
+            self.f.push(Stmt::LetSet(set, Set::Copy(none)));
+        }
+        self.each_part(all, None, |l, part, _| {
+            let around = l.around(part);
+            let twice = l.f.and(&mut l.fixed, SV::R(some), around);
+            let twice = l.f.or(&mut l.fixed, SV::R(several), twice);
+            let once = l.f.or(&mut l.fixed, SV::R(some), around);
+            for (set, grown) in [(several, twice), (some, once)] {
+                let grown = l.f.sreg(grown);
+                l.f.push(Stmt::LetSet(set, Set::Copy(grown)));
+            }
+        });
+        let one = (self.f).without(&mut self.fixed, SV::R(some), SV::R(several));
+        self.f.without(&mut self.fixed, one, all)
+    }
+
+    /// Writes the way to the part before that to each cell, where some statements take down one set of cells behind so many words of
+    /// the way: the part has a cell beside it, and no other of the player's pieces is there. False when they do something else.
+    fn tell_parts(&mut self, body: &mut Body, length: u64, place: u32) -> bool {
+        let mut many = 0;
+        each_statement(body, &mut |stmt| {
+            many += match stmt {
+                Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Call(..) | Stmt::Return(_) => 1,
+                _ => 0,
+            };
+        });
+        let is_list = |stmt: &Stmt| matches!(stmt, Stmt::Leaves(_, _, 0));
+        let Some(at) = body.iter().position(is_list).filter(|_| many == 1) else {
+            return false;
+        };
+        let Stmt::Leaves(_, set, _) = body[at] else {
+            return false;
+        };
+        let cell = self.f.word();
+        self.f.open();
+        let own = self.f.set();
+        let load = Set::Load(Place::plain(place));
+        self.f.push(Stmt::LetSet(own, load));
+        let near = self.neighbours_of(CellV::Known(V::R(cell)));
+        let beside = self.f.and(&mut self.fixed, SV::R(own), near);
+        let beside = self.f.sreg(beside);
+        let first = self.f.make(Word::First(beside));
+        for (at, cell) in (length..).zip([first, V::R(cell)]) {
+            let word = self.f.bin(Bin::Add, cell, YES);
+            self.f.store(self.room.path, V::K(at), word);
+        }
+        let both = self.f.reg(V::K(length + 2));
+        self.f.push(Stmt::Leaf(both));
+        let each = self.f.close();
+        body[at] = Stmt::ForCells(cell, set, each);
+        true
+    }
+
+    /// The cell that is chosen beside a chosen part, when what comes behind that is as it must be.
+    fn cell_behind(&self, var: VarId, pc: Pc) -> Option<Found<'p>> {
+        let (mut given, mut before, mut passed) = (vec![var], Vec::new(), Vec::new());
+        let mut at = Pc(pc.0 + 1);
+        for _ in 0..MOST {
+            let next = Pc(at.0 + 1);
+            passed.push(at);
+            at = match self.op(at) {
+                Op::Let(to, _) => {
+                    given.push(*to);
+                    before.push(at);
+                    next
+                }
+                Op::Open(_) => {
+                    before.push(at);
+                    next
+                }
+                // Nothing was done before the choice.
+                Op::Point(_) => next,
+                Op::Jump(to) => *to,
+                Op::Choose(cell, Domain::Cells(Cells::And(a, b))) => {
+                    let beside =
+                        |set: &Cells| matches!(set, Cells::Adjacent(of) if **of == Cells::Var(var));
+                    let class = match (beside(a), beside(b)) {
+                        (true, false) => b,
+                        (false, true) => a,
+                        _ => return None,
+                    };
+                    let apart = !cells_vars(class).may_read(|v| given.contains(&v));
+                    let told = apart && self.touches_no_other(next, *cell, &given);
+                    return told.then_some(Found {
+                        passed,
+                        before,
+                        at,
+                        cell: *cell,
+                        class,
+                    });
+                }
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// Whether one requirement of an action says that all of the player's pieces beside a cell are of the first of some variables, and all
+    /// else up to its end looks at none of these; and nothing is asked behind it.
+    fn touches_no_other(&self, mut at: Pc, cell: VarId, given: &[VarId]) -> bool {
+        let here = Cells::Single(Box::new(CellExpr::Var(cell)));
+        let is_here = |set: &Cells| matches!(set, Cells::Adjacent(of) if **of == here);
+        let is_mine = |set: &Cells| *set == Cells::Owned(Box::new(PlayerExpr::Me));
+        let mut required = false;
+        for _ in 0..MOST {
+            let next = Pc(at.0 + 1);
+            let (pictures, templates) = (&self.program.pictures, &self.program.templates);
+            let reads = op_vars(self.op(at), pictures, templates).reads;
+            let apart = !reads.iter().any(|v| given.contains(v));
+            at = match self.op(at) {
+                Op::Require(Truth::Subset(a, b), _) if **b == Cells::Var(given[0]) => {
+                    let Cells::And(x, y) = a.as_ref() else {
+                        return false;
+                    };
+                    if !(is_mine(x) && is_here(y) || is_mine(y) && is_here(x)) {
+                        return false;
+                    }
+                    required = true;
+                    next
+                }
+                _ if !apart => return false,
+                Op::Require(..) | Op::Effect(_) | Op::Open(_) | Op::Close(_) => next,
+                Op::Jump(to) => *to,
+                Op::ActionDone => return required && self.lists_whatever_follows(next),
+                _ => return false,
+            };
+        }
+        false
+    }
+}

@@ -1,0 +1,128 @@
+//! Rules that choose a group and a cell next to it that touches no other: every engine answers as the plain one does, what is drawn from
+//! has every legal action once, and where it is meant to, all groups are listed at once.
+
+use crate::common::slow;
+use crate::engines::hold;
+use crate::putting::game_of_several;
+use gambol::base::Source;
+use gambol::compile::kernel::kernel;
+use gambol::program::Program;
+use gambol::program::kernel::{Work, dump};
+
+/// Boards with sets of one word and of several, with rows of one length and of several; and one on which cells that are beside each other
+/// may be so in one way only.
+const BOARDS: &[(&str, bool)] = &[
+    ("square(6, 6)", true),
+    ("hexagons(5, 5)", true),
+    ("triangles(6, 4)", true),
+    ("square(13, 12)", true),
+    ("square(7, 5) joined orthogonal", true),
+    ("square(5, 5) wrapping columns", true),
+];
+
+/// Rules, and whether what they can do is listed for all groups at once.
+const RULES: &[(&str, &str, bool)] = &[
+    (
+        "+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; \
+         require all own in adjacent of b in f; place man at b",
+        true,
+    ),
+    (
+        "+{b}",
+        "choose f in groups of me; let g = f; choose b in (adjacent of f) in empty; \
+         require no enemy in adjacent of b; require all own in adjacent of b in f; place man at b",
+        true,
+    ),
+    // Of each group it is asked whether it is meant.
+    (
+        "+{b}",
+        "choose f in groups of me where count(it) < 5; choose b in empty in adjacent of f; \
+         require all own in adjacent of b in f; place man at b",
+        false,
+    ),
+    // The enemy's pieces may be taken that are beside one group only.
+    (
+        "x{b}",
+        "choose f in parts of own in rows(1..4); choose b in enemy in adjacent of f; \
+         require all own in adjacent of b in f; capture b",
+        false,
+    ),
+    // It may touch others.
+    (
+        "+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; place man at b",
+        false,
+    ),
+    // What is required or written asks for the group as well.
+    (
+        "+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; \
+         require all own in adjacent of b in f; require count(f) < 6; place man at b",
+        false,
+    ),
+    (
+        "{first of f}+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; \
+         require all own in adjacent of b in f; place man at b",
+        false,
+    ),
+    // The group is changed with it.
+    (
+        "+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; \
+         require all own in adjacent of b in f; place man at b; capture (enemy in adjacent of f)",
+        false,
+    ),
+    // It is asked of all pieces, or of another cell.
+    (
+        "+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; \
+         require all occupied in adjacent of b in f; place man at b",
+        false,
+    ),
+];
+
+#[test]
+fn engines_agree_on_cells_beside_one_group() {
+    let mut wrong = Vec::new();
+    for (b, (board, beside)) in BOARDS.iter().enumerate() {
+        for (r, (text, rule, at_once)) in RULES.iter().enumerate() {
+            if !slow() && b > 2 && (b + r) % 3 != 0 {
+                continue;
+            }
+            for others in [&[][..], &[("{c}", "choose c in own; capture c")]] {
+                let mut rules = vec![(*text, *rule)];
+                rules.extend(others);
+                let name = format!("{rules:?} on {board}");
+                let source = Source::new(name.clone(), game_of_several(board, &rules));
+                let compiled = gambol::compile(&source, &[]);
+                let Some(program) = compiled.program else {
+                    wrong.push(format!("{name} is no game: {:?}", compiled.diagnostics));
+                    continue;
+                };
+                match hold(&name, &source, "", if slow() { 400 } else { 60 }) {
+                    Ok(line) if line.contains("gave up 0 times") => {}
+                    Ok(line) | Err(line) => wrong.push(line),
+                }
+                let listed = lists_at_once(&program);
+                if listed != (*at_once && *beside) {
+                    wrong.push(format!("{name}: at once is {listed}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Whether there are actions in random games of which the cell tells the group beside it.
+fn lists_at_once(program: &Program) -> bool {
+    let told = dump(&kernel(program, Work::Games, true).unwrap());
+    let mut families = told.split("\nfunction family").skip(1);
+    families.any(|f| {
+        f.split("\n}")
+            .next()
+            .unwrap_or_default()
+            .contains(" = first ")
+    })
+}
