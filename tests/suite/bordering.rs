@@ -41,12 +41,12 @@ const RULES: &[(&str, &str, bool)] = &[
          require all own in adjacent of b in f; place man at b",
         false,
     ),
-    // The enemy's pieces may be taken that are beside one group only.
+    // The enemy's pieces may be taken that are beside one part only, and no other of the own pieces.
     (
         "x{b}",
         "choose f in parts of own in rows(1..4); choose b in enemy in adjacent of f; \
          require all own in adjacent of b in f; capture b",
-        false,
+        true,
     ),
     // It may touch others.
     (
@@ -115,14 +115,21 @@ fn engines_agree_on_cells_beside_one_group() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Whether there are actions in random games of which the cell tells the group beside it.
+/// Whether random games list nothing while they go through groups.
 fn lists_at_once(program: &Program) -> bool {
     let told = dump(&kernel(program, Work::Games, true).unwrap());
-    let mut families = told.split("\nfunction family").skip(1);
-    families.any(|f| {
-        f.split("\n}")
-            .next()
-            .unwrap_or_default()
-            .contains(" = first ")
+    let lists = told.split("\nfunction ").filter(|f| {
+        let name = f.lines().next().unwrap_or_default();
+        name.contains("Candidates")
+    });
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut inside = None;
+    lists.flat_map(str::lines).all(|line| {
+        inside = inside.filter(|loop_at| indent(line) > *loop_at);
+        if line.trim_start().starts_with("loop ") {
+            inside = inside.or(Some(indent(line)));
+        }
+        let lists = ["leaf", "leaves"].map(|word| line.trim_start().starts_with(word));
+        inside.is_none() || lists == [false, false]
     })
 }

@@ -1,6 +1,7 @@
 //! Cells that are chosen next to a part of a set, which is chosen before, and may touch no other part: listed in random games for all parts
-//! at once. In: an instruction that chooses a part. Out: the cells next to one of the parts only, as one set, each of which tells its
-//! part. Before: one part after the other, and what is next to all that is not of it. After: the same actions in another order.
+//! at once. In: an instruction that chooses a part. Out: the cells next to one of the parts only, as one set; the word of the way for the
+//! part is 0, and who plays finds the part beside the cell. Before: one part after the other, and what is next to all that is not of it.
+//! After: the same actions in another order.
 //! Conditions: nothing has changed yet; between the two choices there are only values; the cell is chosen from what is next to the part and
 //! in a set that does not go with it; one requirement says that all of the player's pieces beside the cell are of the part, and no other
 //! asks for the part; only pieces of the player's are in the set; behind the cell nothing is chosen or asked of the part until the action
@@ -11,7 +12,7 @@ use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::unique::Choice;
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Bin, Body, Place, Set, Stmt, Word, each_statement};
+use crate::program::kernel::{Bin, Set, Stmt, Word};
 use crate::program::{
     CellExpr, Cells, Domain, Op, Pc, PlayerExpr, Truth, VarId, cells_vars, op_vars,
 };
@@ -49,37 +50,41 @@ impl<'p> Lowerer<'p> {
             return false;
         };
         // No loop waits for the way to the cell to be gone.
-        if self
-            .open_hooks(env)
-            .iter()
-            .any(|at| found.passed.contains(at))
-        {
+        let waited = |at: &Pc| found.passed.contains(at);
+        if self.open_hooks(env).iter().any(waited) {
             return false;
         }
         let mut env = env.clone();
-        // Where the list is not always as long before the cell, it would stand in it action by action.
-        let V::K(length) = self.word(self.slots.path, &mut env) else {
-            return false;
-        };
-        let own = self.slots.owned[usize::from(cx.me)];
-        let changed = |slot: Slot| matches!(env.binds.get(slot.0 as usize), Some(Some((_, true))));
-        let Some(place) = self.slots.infos[own.0 as usize]
-            .place
-            .filter(|_| !changed(own))
-        else {
-            return false;
-        };
-        let openings = self.openings.clone();
-        self.f.open();
-        self.beside_all((slot, set), &found, env, cx);
-        let mut body = self.f.close();
-        if !self.tell_parts(&mut body, length, place) {
-            // What is not written leaves nothing aside.
-            self.openings = openings;
+        // Where more comes before, it takes longer until the code is there than is gained.
+        if !matches!(self.word(self.slots.path, &mut env), V::K(_)) {
             return false;
         }
-        self.f.when(YES, body);
+        self.beside_all((slot, set), &found, env, cx);
         true
+    }
+
+    /// A cell of a part that is chosen, of a set, by the word of the way for it: where parts were listed at once, the cell that is chosen
+    /// beside the part comes next and tells it.
+    pub fn cell_of_part(&mut self, (var, pc): (VarId, Pc), set: SV, word: V, env: &mut Env) -> V {
+        let before = self.f.bin(Bin::Sub, word, YES);
+        if !self.random || self.cell_behind(var, pc).is_none() {
+            return before;
+        }
+        let cell = self.f.word();
+        self.let_word(cell, before);
+        self.f.open();
+        let at = self.word(self.slots.path, env);
+        let next = self.f.load(self.room.path, at);
+        let next = self.f.bin(Bin::Sub, next, YES);
+        let near = self.neighbours_of(CellV::Known(next));
+        let beside = self.f.and(&mut self.fixed, set, near);
+        let beside = self.f.sreg(beside);
+        let first = self.f.make(Word::First(beside));
+        self.let_word(cell, first);
+        let body = self.f.close();
+        let untold = self.f.not(word);
+        self.f.when(untold, body);
+        V::R(cell)
     }
 
     /// Whether all cells of a set surely have pieces of the player's.
@@ -101,7 +106,7 @@ impl<'p> Lowerer<'p> {
         }
     }
 
-    /// Lists the cells that border on one part of a set only, with nothing of the way for the part.
+    /// Lists the cells that border on one part of a set only, with nothing on the way for the part.
     fn beside_all(
         &mut self,
         (slot, set): (Slot, &'p Cells),
@@ -155,43 +160,6 @@ impl<'p> Lowerer<'p> {
         });
         let one = (self.f).without(&mut self.fixed, SV::R(some), SV::R(several));
         self.f.without(&mut self.fixed, one, all)
-    }
-
-    /// Writes the way to the part before that to each cell, where some statements take down one set of cells behind so many words of
-    /// the way: the part has a cell beside it, and no other of the player's pieces is there. False when they do something else.
-    fn tell_parts(&mut self, body: &mut Body, length: u64, place: u32) -> bool {
-        let mut many = 0;
-        each_statement(body, &mut |stmt| {
-            many += match stmt {
-                Stmt::Leaf(_) | Stmt::Leaves(..) | Stmt::Call(..) | Stmt::Return(_) => 1,
-                _ => 0,
-            };
-        });
-        let is_list = |stmt: &Stmt| matches!(stmt, Stmt::Leaves(_, _, 0));
-        let Some(at) = body.iter().position(is_list).filter(|_| many == 1) else {
-            return false;
-        };
-        let Stmt::Leaves(_, set, _) = body[at] else {
-            return false;
-        };
-        let cell = self.f.word();
-        self.f.open();
-        let own = self.f.set();
-        let load = Set::Load(Place::plain(place));
-        self.f.push(Stmt::LetSet(own, load));
-        let near = self.neighbours_of(CellV::Known(V::R(cell)));
-        let beside = self.f.and(&mut self.fixed, SV::R(own), near);
-        let beside = self.f.sreg(beside);
-        let first = self.f.make(Word::First(beside));
-        for (at, cell) in (length..).zip([first, V::R(cell)]) {
-            let word = self.f.bin(Bin::Add, cell, YES);
-            self.f.store(self.room.path, V::K(at), word);
-        }
-        let both = self.f.reg(V::K(length + 2));
-        self.f.push(Stmt::Leaf(both));
-        let each = self.f.close();
-        body[at] = Stmt::ForCells(cell, set, each);
-        true
     }
 
     /// The cell that is chosen beside a chosen part, when what comes behind that is as it must be.

@@ -296,7 +296,7 @@ impl<'p> Lowerer<'p> {
     }
 
     /// The member that the way says.
-    pub fn chosen(&mut self, var: VarId, domain: &'p Domain, env: &mut Env, cx: Cx) {
+    pub fn chosen(&mut self, var: VarId, domain: &'p Domain, pc: Pc, env: &mut Env, cx: Cx) {
         let Some(slot) = self.slot_of(var, 0) else {
             return self.refuse("a choice is kept for each cell");
         };
@@ -315,7 +315,7 @@ impl<'p> Lowerer<'p> {
                 }
                 let set = self.cells(set, env, cx);
                 let w = self.read_path(env);
-                let c = self.f.bin(Bin::Sub, w, YES);
+                let c = self.cell_of_part((var, pc), set, w, env);
                 Bind::Set(self.f.part(set, c))
             }
             Domain::Numbers(..) | Domain::Kinds(_) | Domain::Dirs(_) => {

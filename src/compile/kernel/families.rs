@@ -2,14 +2,14 @@
 //! an action for each cell of a set is the set: what the cell alone tells of the way to an action, a function of the family finds out
 //! once one is drawn. Before: each action of such a loop stands in the list. After: the same actions in the same order, and nothing
 //! else in the state or the list is changed. Conditions: the loop does nothing but store words of the path that follow from the
-//! cell, from sets of the position, from fixed numbers and from a few words that are the same for all of its cells, which stand behind the
-//! path in the list. Families that differ in a few numbers only, as in the direction of a step, are one, and the numbers stand in the list too.
+//! cell, from fixed numbers and from a few words that are the same for all of its cells, which stand behind the path in the list. Families
+//! that differ in a few numbers only, as in the direction of a step, are one, and the numbers stand in the list too.
 
 use crate::compile::kernel::lower::Lowerer;
 use crate::compile::kernel::names::Names;
 use crate::compile::kernel::tidy::{drop_unread, reached};
 use crate::program::kernel::{
-    Body, Entry, FuncId, Function, Place, Renumber, Room, S, Set, Stmt, Value, W, Word, called,
+    Body, Entry, FuncId, Function, Place, Renumber, Room, S, Stmt, Value, W, Word, called,
 };
 use std::collections::BTreeMap;
 
@@ -112,12 +112,12 @@ fn shorten(
     makers: Option<&mut Vec<Function>>,
 ) -> bool {
     drop_unread(function);
-    let mut uses = Uses {
-        words: vec![Use::default(); function.words as usize],
-        sets: vec![Use::default(); function.sets as usize],
-    };
+    let mut uses = Uses(vec![Use::default(); function.words as usize]);
     for param in &function.params {
-        uses.of_mut(*param).given += 1;
+        match param {
+            Value::Word(w) => uses.word_mut(*w).given += 1,
+            Value::Set(_) => {}
+        }
     }
     uses.add(&mut function.body);
     let mut shortener = Shortener {
@@ -159,7 +159,7 @@ impl Shapes {
     }
 }
 
-/// How a word or a set of a function is used.
+/// How a word of a function is used.
 #[derive(Clone, Copy, Default)]
 struct Use {
     given: u32,
@@ -168,49 +168,32 @@ struct Use {
     number: Option<u64>,
 }
 
-/// How the words and sets of a function are used.
+/// How the words of a function are used.
 #[derive(Default)]
-struct Uses {
-    words: Vec<Use>,
-    sets: Vec<Use>,
-}
+struct Uses(Vec<Use>);
 
 impl Renumber for Uses {
     fn word(&mut self, w: W) -> W {
-        self.of_mut(Value::Word(w)).read += 1;
+        self.word_mut(w).read += 1;
         w
     }
 
     fn set(&mut self, s: S) -> S {
-        self.of_mut(Value::Set(s)).read += 1;
         s
     }
 }
 
 impl Uses {
-    fn of_mut(&mut self, value: Value) -> &mut Use {
-        let (all, at) = match value {
-            Value::Word(w) => (&mut self.words, w.0 as usize),
-            Value::Set(s) => (&mut self.sets, s.0 as usize),
-        };
-        if at >= all.len() {
-            all.resize(at + 1, Use::default());
+    fn word_mut(&mut self, w: W) -> &mut Use {
+        let at = w.0 as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, Use::default());
         }
-        &mut all[at]
+        &mut self.0[at]
     }
 
     fn of(&self, w: W) -> Use {
-        self.words.get(w.0 as usize).copied().unwrap_or_default()
-    }
-
-    /// Whether what is given inside is given once everywhere, and read inside only.
-    fn keeps_to_itself(&self, everywhere: &Uses) -> bool {
-        let apart = |(inside, everywhere): (&Use, &Use)| {
-            inside.given == 0 || everywhere.given == 1 && everywhere.read == inside.read
-        };
-        // What is used inside is used somewhere.
-        self.words.iter().zip(&everywhere.words).all(apart)
-            && self.sets.iter().zip(&everywhere.sets).all(apart)
+        self.0.get(w.0 as usize).copied().unwrap_or_default()
     }
 
     /// The number that a word always is, when it is fixed.
@@ -221,10 +204,10 @@ impl Uses {
 
     fn add(&mut self, body: &mut Body) {
         for stmt in body {
-            if let Some(value) = stmt.gives() {
-                let of = self.of_mut(value);
-                of.given += 1;
-                of.number = match stmt {
+            if let Some(Value::Word(w)) = stmt.gives() {
+                let word = self.word_mut(w);
+                word.given += 1;
+                word.number = match stmt {
                     Stmt::Let(_, Word::Const(number)) => Some(*number),
                     _ => None,
                 };
@@ -287,27 +270,21 @@ impl Shortener<'_> {
         out.push(Stmt::Leaves(length, set, family.number));
     }
 
-    /// Whether a set follows from the position, from words, and from others that do.
-    fn stays(&self, set: &Set, others: &[S]) -> bool {
-        match set {
-            Set::Load(Place { base, index: None }) => *base < self.room.kept,
-            Set::Row(..) => true,
-            Set::And(a, b) => others.contains(a) && others.contains(b),
-            _ => false,
-        }
-    }
-
     /// The family that a loop's actions are, when it is one.
     fn family(&mut self, cell: W, inner: &Body) -> Option<Family> {
         if !inner.iter().any(|stmt| matches!(stmt, Stmt::Leaf(_))) {
             return None;
         }
         let mut inside = Uses::default();
-        inside.of_mut(Value::Word(cell)).given += 1;
+        inside.word_mut(cell).given += 1;
         let mut body = inner.clone();
         inside.add(&mut body);
         let own = |w: &W| inside.of(*w).given > 0;
-        if !inside.keeps_to_itself(&self.uses) {
+        let apart = |(inside, everywhere): (&Use, &Use)| {
+            inside.given == 0 || everywhere.given == 1 && everywhere.read == inside.read
+        };
+        // What is used inside is used somewhere.
+        if !inside.0.iter().zip(&self.uses.0).all(apart) {
             return None;
         }
         let mut known = Known {
@@ -315,7 +292,6 @@ impl Shortener<'_> {
             asked: Vec::new(),
         };
         let (mut places, mut length, mut kept) = (Vec::new(), None, Body::new());
-        let mut sets = Vec::new();
         for mut stmt in body {
             match &stmt {
                 // Nothing is logged in between.
@@ -323,9 +299,6 @@ impl Shortener<'_> {
                 Stmt::Undo(mark) if own(mark) => continue,
                 _ if length.is_some() => return None,
                 Stmt::Let(_, word) if word.is_of_words() => {}
-                // The position is the same when one is drawn.
-                Stmt::LetSet(set, of) if self.stays(of, &sets) => sets.push(*set),
-                Stmt::Let(_, Word::First(set)) if sets.contains(set) => {}
                 Stmt::Store(Place { base, index: None }, _) => {
                     places.push(base.checked_sub(self.room.path)?);
                 }
@@ -405,15 +378,16 @@ fn maker_of(
     }
     for mut stmt in kept {
         stmt.renumber_reads(&mut names);
-        stmt.renumber_gives(&mut names);
+        if let Stmt::Let(w, _) = &mut stmt {
+            *w = names.word(*w);
+        }
         body.push(stmt);
     }
-    let (words, sets) = names.met();
     Function {
         name: String::new(),
         params,
-        words,
-        sets,
+        words: names.met().0,
+        sets: 0,
         body,
     }
 }

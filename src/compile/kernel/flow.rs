@@ -205,7 +205,7 @@ impl<'p> Lowerer<'p> {
                     // What was proven is of what was chosen before.
                     env.proven.clear();
                     if matches!(cx.mode, Mode::Apply { .. }) {
-                        self.chosen(*var, domain, &mut env, cx);
+                        self.chosen(*var, domain, pc, &mut env, cx);
                         pc = next;
                     } else {
                         self.choose(*var, domain, pc, env, cx);

@@ -220,6 +220,8 @@ pub struct Lowerer<'p> {
     pub steps_back: OnceCell<bool>,
     /// Whether two directions never come to the same cell.
     pub rays_part: bool,
+    /// Whether the kernel is for random games.
+    pub random: bool,
     /// Whether some action may have the text of another.
     pub doubts: bool,
     /// Whether the function that is written begins with no choice that is still to be told.
@@ -351,6 +353,7 @@ impl<'p> Lowerer<'p> {
                 &program.board,
                 Directions::range(program.board.directions()),
             ),
+            random: false,
             doubts: false,
             returns: crate::compile::kernel::rays::rays_return(&program.board),
             strides: crate::compile::kernel::told_by_end::strides(&program.board),

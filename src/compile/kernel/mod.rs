@@ -368,7 +368,8 @@ fn drafted(
     fronts: bool,
 ) -> Result<Option<Draft>, String> {
     let mut l = Lowerer::new(program, room(program));
-    l.lists_fronts = fronts && work == Work::Games;
+    l.random = work == Work::Games;
+    l.lists_fronts = fronts && l.random;
     if program.kinds.len() > MOST_KINDS {
         return Err(format!("there are more than {MOST_KINDS} kinds of pieces"));
     }
