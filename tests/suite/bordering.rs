@@ -74,6 +74,13 @@ const RULES: &[(&str, &str, bool)] = &[
          require all own in adjacent of b in f; place man at b; capture (enemy in adjacent of f)",
         false,
     ),
+    // What else it touched is gone before that is asked.
+    (
+        "+{b}",
+        "choose f in groups of me; choose b in empty in adjacent of f; \
+         capture (own except f) in adjacent of b; require all own in adjacent of b in f; place man at b",
+        false,
+    ),
     // It is asked of all pieces, or of another cell.
     (
         "+{b}",

@@ -3,9 +3,9 @@
 //! part is 0, and who plays finds the part beside the cell. Before: one part after the other, and what is next to all that is not of it.
 //! After: the same actions in another order.
 //! Conditions: nothing has changed yet; between the two choices there are only values; the cell is chosen from what is next to the part and
-//! in a set that does not go with it; one requirement says that all of the player's pieces beside the cell are of the part, and no other
-//! asks for the part; only pieces of the player's are in the set; behind the cell nothing is chosen or asked of the part until the action
-//! is complete.
+//! in a set that does not go with it; one requirement, in front of all effects, says that all of the player's pieces beside the cell are of
+//! the part, and no other asks for the part; only pieces of the player's are in the set; behind the cell nothing is chosen or asked of the
+//! part until the action is complete.
 
 use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::fun::{NO, NONE, SV, V, YES};
@@ -212,7 +212,7 @@ impl<'p> Lowerer<'p> {
         let here = Cells::Single(Box::new(CellExpr::Var(cell)));
         let is_here = |set: &Cells| matches!(set, Cells::Adjacent(of) if **of == here);
         let is_mine = |set: &Cells| *set == Cells::Owned(Box::new(PlayerExpr::Me));
-        let mut required = false;
+        let (mut required, mut changed) = (false, false);
         for _ in 0..MOST {
             let next = Pc(at.0 + 1);
             let (pictures, templates) = (&self.program.pictures, &self.program.templates);
@@ -223,14 +223,19 @@ impl<'p> Lowerer<'p> {
                     let Cells::And(x, y) = a.as_ref() else {
                         return false;
                     };
-                    if !(is_mine(x) && is_here(y) || is_mine(y) && is_here(x)) {
+                    // Other parts may be gone behind an effect.
+                    if changed || !(is_mine(x) && is_here(y) || is_mine(y) && is_here(x)) {
                         return false;
                     }
                     required = true;
                     next
                 }
                 _ if !apart => return false,
-                Op::Require(..) | Op::Effect(_) | Op::Open(_) | Op::Close(_) => next,
+                Op::Effect(_) => {
+                    changed = true;
+                    next
+                }
+                Op::Require(..) | Op::Open(_) | Op::Close(_) => next,
                 Op::Jump(to) => *to,
                 Op::ActionDone => return required && self.lists_whatever_follows(next),
                 _ => return false,
