@@ -1,16 +1,13 @@
 //! Rules that choose a group and a cell next to it that touches no other: every engine answers as the plain one does, what is drawn from
 //! has every legal action once, and where it is meant to, all groups are listed at once.
 
-use crate::common::slow;
-use crate::engines::hold;
-use crate::putting::game_of_several;
-use gambol::base::Source;
+use crate::mingled::agree_on;
 use gambol::compile::kernel::kernel;
 use gambol::program::Program;
 use gambol::program::kernel::{Work, dump};
 
-/// Boards with sets of one word and of several, with rows of one length and of several; and one on which cells that are beside each other
-/// may be so in one way only.
+/// Boards with sets of one word and of several, with rows of one length and of several, joined in fewer directions than there are, and
+/// wrapped.
 const BOARDS: &[(&str, bool)] = &[
     ("square(6, 6)", true),
     ("hexagons(5, 5)", true),
@@ -92,34 +89,7 @@ const RULES: &[(&str, &str, bool)] = &[
 
 #[test]
 fn engines_agree_on_cells_beside_one_group() {
-    let mut wrong = Vec::new();
-    for (b, (board, beside)) in BOARDS.iter().enumerate() {
-        for (r, (text, rule, at_once)) in RULES.iter().enumerate() {
-            if !slow() && b > 2 && (b + r) % 3 != 0 {
-                continue;
-            }
-            for others in [&[][..], &[("{c}", "choose c in own; capture c")]] {
-                let mut rules = vec![(*text, *rule)];
-                rules.extend(others);
-                let name = format!("{rules:?} on {board}");
-                let source = Source::new(name.clone(), game_of_several(board, &rules));
-                let compiled = gambol::compile(&source, &[]);
-                let Some(program) = compiled.program else {
-                    wrong.push(format!("{name} is no game: {:?}", compiled.diagnostics));
-                    continue;
-                };
-                match hold(&name, &source, "", if slow() { 400 } else { 60 }) {
-                    Ok(line) if line.contains("gave up 0 times") => {}
-                    Ok(line) | Err(line) => wrong.push(line),
-                }
-                let listed = lists_at_once(&program);
-                if listed != (*at_once && *beside) {
-                    wrong.push(format!("{name}: at once is {listed}"));
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    agree_on(BOARDS, RULES, lists_at_once);
 }
 
 /// Whether random games list nothing while they go through groups.

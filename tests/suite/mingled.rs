@@ -106,17 +106,27 @@ const RULES: &[(&str, &str, bool)] = &[
 
 #[test]
 fn engines_agree_on_groups_that_are_listed_at_once() {
+    agree_on(BOARDS, RULES, lists_at_once);
+}
+
+/// Plays rules on boards, each alone and beside another, and compares the engines. Whether what they can do is listed at once must be as
+/// is said of rule and board; where the board stands against it that is looked at for the first rule only.
+pub fn agree_on(
+    boards: &[(&str, bool)],
+    rules: &[(&str, &str, bool)],
+    lists_at_once: fn(&Program) -> bool,
+) {
     let mut wrong = Vec::new();
-    for (b, (board, beside)) in BOARDS.iter().enumerate() {
-        for (r, (text, rule, at_once)) in RULES.iter().enumerate() {
+    for (b, (board, beside)) in boards.iter().enumerate() {
+        for (r, (text, rule, at_once)) in rules.iter().enumerate() {
             if !slow() && b > 2 && (b + r) % 3 != 0 {
                 continue;
             }
             for others in [&[][..], &[("{c}", "choose c in own; capture c")]] {
-                let mut rules = vec![(*text, *rule)];
-                rules.extend(others);
-                let name = format!("{rules:?} on {board}");
-                let source = Source::new(name.clone(), game_of_several(board, &rules));
+                let mut all = vec![(*text, *rule)];
+                all.extend(others);
+                let name = format!("{all:?} on {board}");
+                let source = Source::new(name.clone(), game_of_several(board, &all));
                 let compiled = gambol::compile(&source, &[]);
                 let Some(program) = compiled.program else {
                     wrong.push(format!("{name} is no game: {:?}", compiled.diagnostics));

@@ -20,7 +20,7 @@ use crate::program::{Moment, Pc, PointId, WORD_MOVER, WORD_POINT};
 /// What a player is asked for a site.
 #[derive(Clone, Copy, Debug)]
 pub struct Presumption {
-    /// Which of the points it is.
+    /// Which of the points it is, and what is listed there, as of its site.
     point: usize,
     besides: u64,
     way: u64,
