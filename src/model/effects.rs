@@ -5,6 +5,7 @@ use crate::model::resolver::Resolver;
 use crate::model::words::verbs::{self, Frame};
 use crate::program::{Effect, KindExpr, KindInfo, Num, PlayerExpr, VarId, VarType};
 use crate::syntax::ast::{Expr, ExprKind, Name};
+use crate::syntax::{EFFECTS, second_statement};
 
 impl Resolver<'_> {
     /// `verb object preposition value …`
@@ -25,6 +26,9 @@ impl Resolver<'_> {
                     .iter()
                     .any(|(p, _)| p.text == preposition.text)
             {
+                if let Some((second, span)) = second_verb(object, &phrases[..at]) {
+                    return self.fail(second_statement(second, span));
+                }
                 let what = if known { "twice" } else { "here" };
                 return self.fail(
                     Diagnostic::new(
@@ -226,4 +230,20 @@ impl Resolver<'_> {
             .help("add `stacking` to the board's line"),
         )
     }
+}
+
+/// The verb of another effect among what stands behind one, where it is taken for one of the names before it.
+fn second_verb<'e>(
+    object: Option<&'e Expr>,
+    phrases: &'e [(Name, Expr)],
+) -> Option<(&'e str, Span)> {
+    let values = object.into_iter().chain(phrases.iter().map(|(_, e)| e));
+    let together = values.filter_map(|e| match &e.kind {
+        ExprKind::Together(parts) => parts.get(1..),
+        _ => None,
+    });
+    together.flatten().find_map(|part| match &part.kind {
+        ExprKind::Name(name) if EFFECTS.contains(&name.as_str()) => Some((&**name, part.span)),
+        _ => None,
+    })
 }

@@ -27,7 +27,7 @@ mod tree;
 mod variants;
 pub mod visit;
 
-pub use advice::OUTSIDE;
+pub use advice::{OUTSIDE, second_statement};
 pub use dump::dump;
 pub use format::{format, same_tree};
 pub use grammar::{EFFECTS, RESERVED};
