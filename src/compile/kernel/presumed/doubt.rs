@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         let Some(round) = self.presuming.round else {
             return;
         };
-        let inexact = parts.presumed.iter().flatten().any(|one| !one.exact);
+        let inexact = parts.presumed.iter().flatten().any(|one| !one.list.exact);
         let doubt = inexact.then(|| Doubt {
             left: self.f.word(),
             seed: self.f.word(),
@@ -69,10 +69,10 @@ impl Lowerer<'_> {
         self.f.open();
         self.set_presumed(NO);
         self.by_entry(parts, which, |l, one| {
-            let none = l.f.bin(Bin::Equal, total, V::K(one.besides));
+            let none = l.f.bin(Bin::Equal, total, V::K(one.list.besides));
             let on = Stmt::Call(one.otherwise, Vec::new(), None);
             l.f.when(none, vec![on, Stmt::Leave(round)]);
-            if let Some(doubt) = doubt.filter(|_| !one.exact) {
+            if let Some(doubt) = doubt.filter(|_| !one.list.exact) {
                 l.let_word(doubt.left, V::K(REFUSED));
                 let (seed, refused) = (l.game_word(Game::Seed), l.game_word(Game::Refused));
                 l.let_word(doubt.seed, seed);
@@ -116,8 +116,8 @@ impl Lowerer<'_> {
         let other = self.f.word();
         self.let_word(other, NO);
         self.by_entry(parts, which, |l, one| {
-            if one.besides > 0 && !one.exact {
-                let differs = l.f.bin(Bin::Differ, first, V::K(one.way));
+            if one.list.besides > 0 && !one.list.exact {
+                let differs = l.f.bin(Bin::Differ, first, V::K(one.list.way));
                 l.let_word(other, differs);
             }
         });

@@ -12,19 +12,18 @@ use crate::compile::kernel::changes::loggers;
 use crate::compile::kernel::fun::{Fun, NO, V, YES};
 use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode, Tell};
 use crate::compile::kernel::presumed::doubt::Doubt;
-use crate::compile::kernel::presumed::sites::Site;
+use crate::compile::kernel::presumed::sites::{Listed, Site};
+use crate::compile::kernel::tidy::reached;
 use crate::compile::kernel::unasked::Unasked;
-use crate::program::kernel::{Entry, FuncId, Label, Presumed, Stmt, called};
+use crate::program::kernel::{Entry, FuncId, Label, Presumed, Stmt};
 use crate::program::{Moment, Pc, PointId, WORD_MOVER, WORD_POINT};
 
 /// What a player is asked for a site.
 #[derive(Clone, Copy, Debug)]
 pub struct Presumption {
-    /// Which of the points it is, and what is listed there, as of its site.
+    /// Which of the points it is, and what is listed there.
     point: usize,
-    besides: u64,
-    way: u64,
-    exact: bool,
+    list: Listed,
     /// Whether what is presumed is so.
     holds: FuncId,
     /// Goes on where it is not.
@@ -62,42 +61,26 @@ impl Lowerer<'_> {
         }
         let turns = self.program.turns.len();
         for at in 1..self.program.points.len() {
-            let Some(site) = self.site(PointId(at as u32)) else {
+            let Some(mut site) = self.site(PointId(at as u32)) else {
                 continue;
             };
-            let lists = || entries.iter().map(|of| of[turns + at - 1].list);
-            let leave = |how| lists().any(|list| self.list_leaves(how, list, &site));
+            let lists = entries.iter().map(|of| of[turns + at - 1].list).collect();
+            let reached = reached(&self.functions, lists);
+            let reached = || (0..).map(FuncId).zip(&reached).filter(|(_, is)| **is);
+            let leave = |how: fn(&Unasked, FuncId, Pc) -> bool| {
+                let left = |pc: &Pc| reached().any(|(id, _)| how(&self.unasked, id, *pc));
+                site.first.iter().any(left)
+            };
             // What was hardly asked anything would be refused too often.
             if leave(Unasked::left_by) {
                 continue;
             }
-            let exact = !leave(Unasked::left_in_part_by);
-            self.presuming.sites.push(Site { exact, ..site });
+            site.list.exact = !leave(Unasked::left_in_part_by);
+            self.presuming.sites.push(site);
         }
         if !self.presuming.sites.is_empty() {
             self.presuming.at = Some(self.scratch(1));
         }
-    }
-
-    /// Whether a list leaves unasked, in one way or another, what is asked up to the first action of a site.
-    fn list_leaves(
-        &self,
-        how: fn(&Unasked, FuncId, Pc) -> bool,
-        list: FuncId,
-        site: &Site,
-    ) -> bool {
-        let mut seen = vec![list];
-        let mut at = 0;
-        while let Some(id) = seen.get(at).copied() {
-            for other in called(&self.functions[id.0 as usize].body) {
-                if !seen.contains(&other) {
-                    seen.push(other);
-                }
-            }
-            at += 1;
-        }
-        let left = |pc: &Pc| seen.iter().any(|id| how(&self.unasked, *id, *pc));
-        site.first.iter().any(left)
     }
 
     /// What is presumed for a player: asks for the functions.
@@ -113,9 +96,7 @@ impl Lowerer<'_> {
             let rests = Some(point);
             Presumption {
                 point,
-                besides: site.besides,
-                way: site.way,
-                exact: site.exact,
+                list: site.list,
                 holds: self.ask_for(me, Begin::Code(site.asked), Mode::Exists, rests),
                 otherwise: self.ask_behind(me, site.otherwise, play, point),
             }

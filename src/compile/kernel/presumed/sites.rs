@@ -20,13 +20,19 @@ pub struct Site {
     /// Where what it asks for begins.
     pub asked: Pc,
     pub point: PointId,
-    /// How many of the actions that are listed there are not of what was asked for.
+    /// The instructions up to the first action that may ask something.
+    pub first: Vec<Pc>,
+    pub list: Listed,
+}
+
+/// What is listed at such a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed {
+    /// How many of the actions are not of what was asked for.
     pub besides: u64,
     /// The first word of the way to those that are, where there are others.
     pub way: u64,
-    /// The instructions up to the first action that may ask something.
-    pub first: Vec<Pc>,
-    /// Whether all that is listed can be done, as far as that was asked.
+    /// Whether all of them can be done, as far as that was asked.
     pub exact: bool,
 }
 
@@ -35,11 +41,6 @@ impl Lowerer<'_> {
     pub fn site(&self, id: PointId) -> Option<Site> {
         let program = self.program;
         let point = program.points[id.0 as usize].pc;
-        // Where the turn goes on from the point.
-        let point = match self.op(point) {
-            Op::Point(_) => point,
-            _ => Pc(point.0.checked_sub(1)?),
-        };
         let asks = Pc(point.0.checked_sub(1)?);
         let Op::JumpUnless(Truth::Possible(None, sub), otherwise) = self.op(asks) else {
             return None;
@@ -71,10 +72,12 @@ impl Lowerer<'_> {
             otherwise: *otherwise,
             asked,
             point: id,
-            besides,
-            way,
             first: self.first_of(body, asked)?,
-            exact: false,
+            list: Listed {
+                besides,
+                way,
+                exact: false,
+            },
         })
     }
 
@@ -89,16 +92,9 @@ impl Lowerer<'_> {
     }
 
     /// Whether a way is one action that can always be done, and nothing else.
-    fn is_one_action(&self, mut pc: Pc) -> bool {
-        for _ in 0..MOST {
-            pc = match self.op(pc) {
-                Op::Open(_) | Op::Close(_) => Pc(pc.0 + 1),
-                Op::Jump(to) => *to,
-                Op::ActionDone => return self.lists_whatever_follows(Pc(pc.0 + 1)),
-                _ => return false,
-            };
-        }
-        false
+    fn is_one_action(&self, pc: Pc) -> bool {
+        let done = self.plain(pc).filter(|at| *self.op(*at) == Op::ActionDone);
+        done.is_some_and(|at| self.lists_whatever_follows(Pc(at.0 + 1)))
     }
 
     /// Whether lists take an action down when it is complete, whatever follows it.
