@@ -55,14 +55,28 @@ impl Emit<'_> {
                 let mark = self.get(*mark);
                 self.undo(mark);
             }
-            Stmt::If(word, yes, no) => self.branch(*word, yes, no),
+            Stmt::If(word, yes, no) => {
+                if !(no.is_empty() && self.leaf_when(*word, yes)) {
+                    self.branch(*word, yes, no);
+                }
+            }
             Stmt::Switch(word, bodies) => self.switch(*word, bodies),
-            Stmt::ForCells(cell, set, body) => self.for_cells(*cell, *set, body),
+            Stmt::ForCells(cell, set, body) => {
+                self.rounds += 1;
+                self.for_cells(*cell, *set, body);
+                self.rounds -= 1;
+            }
             Stmt::ForBits(bit, word, body) => {
                 let word = self.get(*word);
+                self.rounds += 1;
                 self.for_bits(*bit, word, None, body);
+                self.rounds -= 1;
             }
-            Stmt::ForNumbers(number, from, to, body) => self.for_numbers(*number, *from, *to, body),
+            Stmt::ForNumbers(number, from, to, body) => {
+                self.rounds += 1;
+                self.for_numbers(*number, *from, *to, body);
+                self.rounds -= 1;
+            }
             Stmt::Loop(label, body) => self.again(*label, body),
             Stmt::Block(label, body) => {
                 let behind = self.b.create_block();

@@ -66,19 +66,19 @@ impl Emit<'_> {
         self.set_room(room.moves_count, count);
     }
 
+    /// Takes down an action of a known length, or one for each cell of a set. Where it can hardly be guessed whether it counts, for a
+    /// condition or since the set may be empty, it is written in any case.
     fn leaf_here(&mut self, length: u64, set: Option<(S, u32)>) {
         let room = self.shared.kernel.room;
-        let behind = self.b.create_block();
         let words = set.map(|(set, _)| self.set_words(set));
-        let mut cells = self.number(1);
-        if let Some(words) = &words {
-            let counts: Vec<Value> = words.iter().map(|w| self.b.popcnt(*w)).collect();
-            cells = counts[0];
-            for count in &counts[1..] {
-                cells = self.b.iadd(cells, *count);
-            }
+        let cells = words.as_ref().map(|words| self.count_of_words(words));
+        // How many there are, where that may be none, and where to go on then.
+        let many = cells.or(self.guard);
+        let maybe = many.map(|many| (many, self.b.create_block()));
+        let guessed = set.is_some_and(|(set, _)| self.rounds > 0 && !self.has_few(set));
+        if let Some((many, behind)) = maybe.filter(|_| guessed) {
             let on = self.b.create_block();
-            self.b.brif(cells, on, &[], behind, &[]);
+            self.b.brif(many, on, &[], behind, &[]);
             self.enter(on);
         }
         let size = 1 + length as usize + words.as_ref().map_or(0, |w| w.len());
@@ -86,7 +86,17 @@ impl Emit<'_> {
         let most = i64::from(room.memory - room.moves) - size as i64;
         let cond = IntCC::SignedGreaterThan;
         let full = self.b.icmp_imm_s(cond, used, most);
-        self.exit_if(full, Exit::Room, &[]);
+        if let Some((many, behind)) = maybe.filter(|_| !guessed) {
+            let [last, on] = [(); 2].map(|()| self.b.create_block());
+            self.b.set_cold_block(last);
+            self.b.brif(full, last, &[], on, &[]);
+            self.enter(last);
+            let out = self.exit(Exit::Room);
+            self.b.brif(many, out, &[], behind, &[]);
+            self.enter(on);
+        } else {
+            self.exit_if(full, Exit::Room, &[]);
+        }
         let distance = self.b.ishl_imm_u(used, 3);
         let at = self.b.iadd(self.mem, distance);
         let memory = Memory::Words;
@@ -102,13 +112,27 @@ impl Emit<'_> {
             let to = bytes(room.moves + 1 + length as u32 + i);
             self.b.store(memory, *word, at, to);
         }
-        let more = self.b.iadd_imm_s(used, size as i64);
+        let mut more = self.b.iadd_imm_s(used, size as i64);
+        if let Some(many) = many.filter(|_| !guessed) {
+            more = self.b.select(many, more, used);
+        }
         self.set_room(room.moves_used, more);
         let count = self.room(room.moves_count);
-        let count = self.b.iadd(count, cells);
+        let count = match many {
+            Some(many) => self.b.iadd(count, many),
+            None => self.b.iadd_imm_s(count, 1),
+        };
         self.set_room(room.moves_count, count);
-        self.jump(behind);
-        self.enter(behind);
+        if let Some((_, behind)) = maybe {
+            self.jump(behind);
+            self.enter(behind);
+        }
+    }
+
+    /// Whether an action with so long a way is taken down where it stands.
+    pub(super) fn is_short(&self, length: W) -> bool {
+        let known = self.known.get(length.0 as usize).copied().flatten();
+        known.is_some_and(|known| known <= COPIED)
     }
 
     /// Takes back what the log has behind a mark.

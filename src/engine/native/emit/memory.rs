@@ -70,8 +70,9 @@ impl Emit<'_> {
 
     /// A word that is a cell of the board.
     pub(super) fn cell(&mut self, cell: W) -> Value {
-        let cell = self.get(cell);
+        let mut cell = self.get(cell);
         if self.checked {
+            cell = self.guarded_index(cell);
             self.check(cell, self.width as i64 * 64);
         }
         cell

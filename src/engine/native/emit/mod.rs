@@ -7,6 +7,7 @@ mod few;
 mod flood;
 mod flow;
 mod gather;
+mod guarded;
 mod here;
 mod list;
 mod memory;
@@ -98,6 +99,10 @@ pub(super) struct Emit<'a> {
     known: Vec<Option<u64>>,
     /// The sets that have few cells, where that is asked.
     few: Vec<bool>,
+    /// The conditions under which what is done in any case counts.
+    guard: Option<Value>,
+    /// How many loops over cells and numbers are around.
+    rounds: usize,
     /// The joined part that was found last.
     found: Option<parts::Found>,
     homes: Homes,
@@ -140,6 +145,8 @@ impl<'a> Emit<'a> {
             words: Vec::new(),
             known: Vec::new(),
             few: Vec::new(),
+            guard: None,
+            rounds: 0,
             found: None,
             homes: Homes::default(),
             open: Vec::new(),

@@ -105,6 +105,7 @@ impl Emit<'_> {
                     return self.wrong("a table of sets that the kernel does not have");
                 };
                 let index = self.get(index);
+                let index = self.guarded_index(index);
                 let at = self.entry(rows, index, Entry::Set);
                 self.load_set(to, at, 0, Memory::Tables);
             }

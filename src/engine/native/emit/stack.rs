@@ -240,6 +240,17 @@ impl Emit<'_> {
         }
     }
 
+    /// Whether a word is given once.
+    pub(super) fn is_word_given_once(&self, word: W) -> bool {
+        matches!(self.words.get(word.0 as usize), Some(Home::Value(_)))
+    }
+
+    /// Whether a narrow set is given once.
+    pub(super) fn is_given_once(&self, set: S) -> bool {
+        let home = self.homes.words.get(set.0 as usize * self.width);
+        matches!(home, Some(Home::Value(_)))
+    }
+
     /// Reads a word of a narrow set.
     pub(super) fn get_narrow(&mut self, set: S, word: usize) -> ir::Value {
         let at = set.0 as usize * self.width + word;

@@ -42,13 +42,15 @@ impl Emit<'_> {
             }
             Word::Table(table, index) => {
                 let index = self.get(index);
+                let index = self.guarded_index(index);
                 match self.entry_of(table, index, Entry::Word) {
                     Some(at) => self.b.load(I64, Memory::Tables, at, 0),
                     None => self.number(0),
                 }
             }
             Word::Byte(table, index) => {
-                let mut index = self.get(index);
+                let index = self.get(index);
+                let mut index = self.guarded_index(index);
                 if cfg!(target_endian = "big") {
                     index = self.b.bxor_imm_s(index, 7);
                 }
@@ -284,7 +286,12 @@ impl Emit<'_> {
             return self.aid(Aid::Count, &[at]);
         }
         let words = self.set_words(set);
-        let counts: Words = (words.into_iter()).map(|w| self.b.popcnt(w)).collect();
+        self.count_of_words(&words)
+    }
+
+    /// How many cells some words have.
+    pub(super) fn count_of_words(&mut self, words: &[Value]) -> Value {
+        let counts: Words = words.iter().map(|w| self.b.popcnt(*w)).collect();
         let mut sum = counts[0];
         for &count in &counts[1..] {
             sum = self.b.iadd(sum, count);

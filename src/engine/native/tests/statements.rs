@@ -392,6 +392,54 @@ fn actions_are_taken_down() {
 }
 
 #[test]
+fn actions_are_taken_down_under_conditions() {
+    // What is looked up under a condition that does not hold may be beyond the table, and the way keeps what it was given last.
+    for width in WIDTHS {
+        let word_of_way = |i: u32| place(1400 + i);
+        let inner = vec![
+            Stmt::Store(word_of_way(1), W(5)),
+            Stmt::LetSet(S(1), Set::Row(RowsId(1), W(5))),
+            Stmt::Let(W(7), Word::Some(S(1))),
+            Stmt::Let(W(8), Word::Bin(Bin::Equal, W(5), W(4))),
+            Stmt::Let(W(9), Word::Bin(Bin::And, W(7), W(8))),
+            Stmt::If(W(9), vec![Stmt::Leaf(W(0))], vec![]),
+        ];
+        let body = vec![
+            let_const(0, 2),
+            let_const(3, SMALL as u64),
+            let_const(4, 4),
+            Stmt::LetSet(S(0), Set::Const(SetId(0))),
+            Stmt::ForCells(
+                W(1),
+                S(0),
+                vec![
+                    Stmt::Store(word_of_way(0), W(1)),
+                    Stmt::Let(W(5), Word::Table(TableId(0), W(1))),
+                    Stmt::Let(W(6), Word::Bin(Bin::Less, W(5), W(3))),
+                    Stmt::If(W(6), inner, vec![]),
+                ],
+            ),
+            Stmt::Leaf(W(0)),
+        ];
+        let (_, mem) = run(width, one(body), |_| {});
+        let (mut told, mut way) = (Vec::new(), [0, 0]);
+        for cell in random_set(width, 77).iter().map(|c| u64::from(c.0)) {
+            way[0] = cell;
+            let entry = (cell * 3 + 1) % 50;
+            if entry < SMALL as u64 {
+                way[1] = entry;
+                if entry == 4 {
+                    told.extend([2, way[0], way[1]]);
+                }
+            }
+        }
+        told.extend([2, way[0], way[1]]);
+        assert_eq!(&mem[1430..1430 + told.len()], told);
+        assert_eq!((mem[5], mem[6]), (told.len() as u64, told.len() as u64 / 3));
+    }
+}
+
+#[test]
 fn lists_are_bounded() {
     let full = |stmt: Stmt| {
         let body = vec![
