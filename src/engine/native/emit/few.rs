@@ -78,7 +78,7 @@ impl Emit<'_> {
     }
 
     /// The lowest cell of words of which some have any, and the words without it.
-    fn lowest(&mut self, words: &Words) -> (Value, Words) {
+    pub(super) fn lowest(&mut self, words: &[Value]) -> (Value, Words) {
         let last = words.len() - 1;
         let (mut lowest, mut base) = (words[last], self.number(last as i64 * 64));
         for (i, &word) in words.iter().enumerate().rev().skip(1) {

@@ -90,32 +90,24 @@ impl Emit<'_> {
         self.jump_with(again, &at_first.each_ref());
         self.b.switch_to_block(again);
         let [left, open, near] = &given;
-        for word in 0..self.width {
-            let [take, next] = [(); 2].map(|()| self.b.create_block());
-            let other = if word + 1 < self.width { next } else { done };
-            self.b.brif(open[word], take, &[], other, &[]);
-            self.enter(take);
-            let bit = self.b.ctz(open[word]);
-            let less = self.b.iadd_imm_s(open[word], -1);
-            let mut then = [left.clone(), open.clone(), near.clone()];
-            then[1][word] = self.b.band(open[word], less);
-            // It is one of a set: nothing is to be checked, nor could this function say so.
-            let rows = self.shared.neighbours.at + word * 64 * self.width;
-            let start = self.number(self.shared.address(rows));
-            let distance = self.scaled(bit, 8 * self.width as u64);
-            let row = self.b.iadd(start, distance);
-            for i in 0..self.width {
-                let beside = self.b.load(I64, Memory::Tables, row, i as i32 * 8);
-                let new = self.b.band(beside, left[i]);
-                then[0][i] = self.b.bxor(left[i], new);
-                then[1][i] = self.b.bor(then[1][i], new);
-                then[2][i] = self.b.bor(near[i], beside);
-            }
-            self.jump_with(again, &then.each_ref());
-            if other == next {
-                self.enter(next);
-            }
+        let take = self.b.create_block();
+        let any = self.any_of(open);
+        self.b.brif(any, take, &[], done, &[]);
+        self.enter(take);
+        let (cell, rest) = self.lowest(open);
+        // It is one of a set: nothing is to be checked, nor could this function say so.
+        let start = self.number(self.shared.address(self.shared.neighbours.at));
+        let distance = self.scaled(cell, 8 * self.width as u64);
+        let row = self.b.iadd(start, distance);
+        let mut then = [left.clone(), rest, near.clone()];
+        for i in 0..self.width {
+            let beside = self.b.load(I64, Memory::Tables, row, i as i32 * 8);
+            let new = self.b.band(beside, left[i]);
+            then[0][i] = self.b.bxor(left[i], new);
+            then[1][i] = self.b.bor(then[1][i], new);
+            then[2][i] = self.b.bor(near[i], beside);
         }
+        self.jump_with(again, &then.each_ref());
         self.b.seal_block(again);
         self.enter(done);
         let part = (all.iter().zip(left)).map(|(&all, &left)| self.b.band_not(all, left));

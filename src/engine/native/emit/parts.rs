@@ -3,7 +3,7 @@
 
 use crate::engine::native::call::{Aid, KEPT_AT};
 use crate::engine::native::emit::{Emit, Extra, SHORT, Words};
-use crate::engine::native::ir::{I64, IntCC, Memory, Value};
+use crate::engine::native::ir::{Block, I64, IntCC, Memory, Value};
 use crate::engine::native::tables::kept_cells;
 use crate::program::kernel::{S, Set, Stmt, W};
 
@@ -109,6 +109,9 @@ impl Emit<'_> {
         if self.shared.kept == 0 || !by_value && !self.moves_by_address() {
             return self.aid_into(to, Aid::Part, Some(cell), from);
         }
+        if by_value && !self.soon {
+            return self.part_here(to, from, cell);
+        }
         let mut given = if by_value {
             self.set_words(from)
         } else {
@@ -125,14 +128,50 @@ impl Emit<'_> {
         });
     }
 
+    /// The same where sets are short: whether what was found for the cell still is one is looked at here.
+    fn part_here(&mut self, to: S, from: S, cell: Value) {
+        let mut given = self.set_words(from);
+        let [find, known] = [(); 2].map(|()| self.b.create_block());
+        let found: Words = (given.iter())
+            .map(|_| self.b.append_block_param(known, I64))
+            .collect();
+        let (entry, part) = self.look_for_kept(&given, [cell, self.ctx], find);
+        self.b.jump(known, &part);
+        self.enter(find);
+        given.extend([cell, entry]);
+        self.call_extra(Extra::Found, &given);
+        let part = self.kept(entry, 0);
+        self.b.jump(known, &part);
+        self.enter(known);
+        self.put_set(to, &found);
+        self.found = Some(Found {
+            part: to,
+            entry,
+            around: None,
+        });
+    }
+
     /// A function that sees to it that a joined part is kept, and says where: looks whether what was found for the cell still is one.
     pub(super) fn part_function(&mut self, given: &[Value], words: &[Value]) {
         let [set @ .., cell, ctx] = given else {
             return self.wrong("a joined part of no cell");
         };
+        let find = self.b.create_block();
+        let (entry, _) = self.look_for_kept(words, [*cell, *ctx], find);
+        self.b.return_(&[entry]);
+        // By a function of its own, so that this one needs few registers and nothing is put by for them.
+        self.enter(find);
+        let given: Words = set.iter().chain([cell, &entry]).copied().collect();
+        let entry = self.call_extra(Extra::Found, &given)[0];
+        self.b.return_(&[entry]);
+    }
+
+    /// Looks whether what is kept for a cell still is its joined part of a set, and goes to a block where not; where it is kept, and the part.
+    fn look_for_kept(&mut self, words: &[Value], of: [Value; 2], find: Block) -> (Value, Words) {
+        let [cell, ctx] = of;
         // For each cell a part and what is next to it. What is no cell has no part, but must not lead out of what is kept.
-        let kept = self.b.load(I64, Memory::Words, *ctx, KEPT_AT);
-        let slot = self.b.band_imm_s(*cell, kept_cells(self.width) as i64 - 1);
+        let kept = self.b.load(I64, Memory::Words, ctx, KEPT_AT);
+        let slot = self.b.band_imm_s(cell, kept_cells(self.width) as i64 - 1);
         let distance = self.scaled(slot, 16 * self.width as u64);
         let entry = self.b.iadd(kept, distance);
         let (part, beside) = (self.kept(entry, 0), self.kept(entry, 1));
@@ -143,17 +182,12 @@ impl Emit<'_> {
         });
         let differing: Words = differing.collect();
         let (other, any) = (self.any_of(&differing), self.any_of(&part));
-        let [look, known, find] = [(); 3].map(|()| self.b.create_block());
+        let [look, known] = [(); 2].map(|()| self.b.create_block());
         self.b.brif(other, find, &[], look, &[]);
         self.enter(look);
         self.b.brif(any, known, &[], find, &[]);
         self.enter(known);
-        self.b.return_(&[entry]);
-        // By a function of its own, so that this one needs few registers and nothing is put by for them.
-        self.enter(find);
-        let given: Words = set.iter().chain([cell, &entry]).copied().collect();
-        let entry = self.call_extra(Extra::Found, &given)[0];
-        self.b.return_(&[entry]);
+        (entry, part)
     }
 
     /// What is not 0 if any of some words is.
