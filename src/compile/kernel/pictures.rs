@@ -352,7 +352,9 @@ impl<'p> Lowerer<'p> {
             CellV::Known(second)
         } else if index + 1 < m.picture.squares.len() {
             let next = match m.two {
-                Some((first, _)) if index == 1 => self.step_behind(first, c, m.way),
+                Some((first, _)) if index == 1 && matches!(m.way, V::R(_)) => {
+                    self.step_behind(first, c, m.way)
+                }
                 _ => self.step(c, m.way),
             };
             if index + 1 < m.proven {

@@ -3,12 +3,12 @@
 use crate::board::{Direction, Directions};
 use crate::compile::kernel::along::asks_way;
 use crate::compile::kernel::env::Env;
-use crate::compile::kernel::fun::{ALL, NONE, SV, V};
+use crate::compile::kernel::fun::{ALL, NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
 use crate::compile::kernel::pictures::Match;
 use crate::compile::kernel::sight::SMALL;
 use crate::compile::kernel::values::CellV;
-use crate::program::kernel::{Set, Stmt};
+use crate::program::kernel::{Bin, Set, Stmt};
 use crate::program::{Cells, Count, Num, Op, Square};
 
 /// So many cells of a run are looked for at most.
@@ -121,6 +121,9 @@ impl<'p> Lowerer<'p> {
         if !ragged || one_cell || matches!(cx.mode, Mode::List | Mode::Any | Mode::Ahead) {
             return false;
         }
+        if self.pairs_first(m, (ways, all), env, cx) {
+            return true;
+        }
         let starts = self.starts(m, all);
         let starts = self.f.sreg(starts);
         let cell = self.f.word();
@@ -155,6 +158,63 @@ impl<'p> Lowerer<'p> {
         let body = self.f.close();
         self.f.push(Stmt::ForCells(cell, starts, body));
         true
+    }
+
+    /// Every match of a picture whose first two cells are of one set: neighbours in it are found for each two opposite directions at
+    /// once, and each two of them begin a match both ways. False where that is not so; then nothing is written.
+    fn pairs_first(
+        &mut self,
+        m: &Match<'p>,
+        (ways, all): (V, Directions),
+        env: &Env,
+        cx: Cx,
+    ) -> bool {
+        let class = self
+            .seconds(m, ways)
+            .filter(|class| m.classes[0] == Some(*class));
+        let (Some(class), Some(axes)) = (class, self.axes(all)) else {
+            return false;
+        };
+        for (way, back) in axes {
+            let starts = self.shifted_starts(&[class, class], way.0);
+            let starts = self.f.sreg(starts);
+            let cell = self.f.word();
+            self.f.open();
+            let next = self.step(V::R(cell), V::K(u64::from(way.0)));
+            let next = self.f.bin(Bin::Sub, next, YES);
+            for (first, second, way) in [(V::R(cell), next, way), (next, V::R(cell), back)] {
+                let (mut m, mut env) = (m.clone(), env.clone());
+                m.way = V::K(u64::from(way.0));
+                m.of_several = true;
+                m.two = Some((first, second));
+                m.proven = 2;
+                self.give_way(&m, &mut env, cx);
+                env.begin_ray();
+                env.match_cells.clear();
+                self.scope(|l| l.squares(&m, 0, CellV::Known(first), env, cx));
+            }
+            let body = self.f.close();
+            self.f.push(Stmt::ForCells(cell, starts, body));
+        }
+        true
+    }
+
+    /// Directions by twos, each with the one that leads back.
+    fn axes(&self, all: Directions) -> Option<Vec<(Direction, Direction)>> {
+        let board = &self.program.board;
+        let back = |d: Direction| {
+            let there = |o: &Direction| {
+                all.contains(*o)
+                    && board.cells().iter().all(|c| {
+                        let next = board.step(c, d);
+                        next.is_none_or(|next| board.step(next, *o) == Some(c))
+                    })
+            };
+            board.opposite(d).filter(there)
+        };
+        let backs: Option<Vec<_>> = all.iter().map(|d| Some((d, back(d)?))).collect();
+        let axes = backs?.into_iter().filter(|(d, back)| d.0 < back.0);
+        Some(axes.collect())
     }
 
     /// What the second cell of a picture must be, when it may be looked for among the cells beside the first: along directions that are
