@@ -5,7 +5,10 @@ use crate::common::slow;
 use crate::engines::hold;
 use gambol::base::Source;
 use gambol::compile::kernel::kernel;
-use gambol::program::kernel::{Entry, FuncId, Kernel, Place, Stmt, Word, Work, each_statement};
+use gambol::compile::kernel::tidy::reached;
+use gambol::program::kernel::{
+    Entry, FuncId, Kernel, Place, Set, Stmt, Word, Work, each_statement,
+};
 
 /// Boards with shifts and without, and sets of one word and of three.
 const BOARDS: &[&str] = &["square(5, 5)", "hexagons(4, 4)", "square(13, 12)"];
@@ -47,12 +50,32 @@ const TURNS: &[(&str, bool)] = &[
         true,
     ),
     (
-        "repeat 2 times { Chain preferring most captures otherwise Step }",
+        "{ Chain preferring most captures otherwise Step } or pass",
+        true,
+    ),
+    (
+        "Step or { Take if possible; Chain preferring most captures otherwise Step }",
+        true,
+    ),
+    (
+        "{ if count(own) > 3 { set quiet = 2 }; Chain preferring most captures otherwise Step } or pass",
         false,
     ),
     (
+        "{ for each part in groups of me where count of part < 4, in any order { Grow(part) }; Step if possible } or pass",
+        true,
+    ),
+    (
+        "for each part in groups of me where count of part < 4, in any order or until \"done\" { Grow(part) }; Step if possible",
+        true,
+    ),
+    (
+        "repeat 2 times { Chain preferring most captures otherwise Step }",
+        true,
+    ),
+    (
         "repeat 1 to 3 times { Take otherwise Step } or until \"stop\"",
-        false,
+        true,
     ),
 ];
 
@@ -67,20 +90,18 @@ fn game(board: &str, turn: &str) -> String {
          rule Chain \"{{mover}}>{{target}}({{victim}}){{other}}\" {{\n  \
          line [ own as mover | enemy as victim | empty as target ]\n  capture victim\n  move mover to target\n  \
          choose other in adjacent of target\n  if other in enemy {{ capture other }}\n}}\n\n\
+         rule Grow(part) \"+{{other}}\" {{\n  choose other in empty in adjacent of part\n  place man at other\n}}\n\n\
          turn {{\n  {turn}\n}}\n\n\
          end after turn {{\n  draw \"long\" when turns = 60\n}}\n\
          end at start of turn {{\n  lose \"blocked\" when stuck\n}}\n"
     )
 }
 
-/// Shows the statements of a function, and of that which two players share when it is one.
+/// Shows the statements of a function and of all that it calls.
 fn each_in(kernel: &Kernel, id: FuncId, show: &mut impl FnMut(&Stmt)) {
-    let body = &kernel.functions[id.0 as usize].body;
-    each_statement(body, show);
-    if let [.., Stmt::Call(shared, _, Some(result)), Stmt::Return(w)] = body.as_slice()
-        && result == w
-    {
-        each_statement(&kernel.functions[shared.0 as usize].body, show);
+    let reached = reached(&kernel.functions, vec![id]);
+    for (function, _) in kernel.functions.iter().zip(reached).filter(|(_, r)| *r) {
+        each_statement(&function.body, show);
     }
 }
 
@@ -91,13 +112,15 @@ fn reads(kernel: &Kernel, play: impl Fn(&Entry) -> FuncId) -> bool {
     let (mut written, mut read, mut own) = (Vec::new(), Vec::new(), Vec::new());
     for entry in kernel.entries.iter().flatten() {
         each_in(kernel, entry.list, &mut |stmt| {
-            if let Stmt::Store(place, _) = stmt {
+            if let Stmt::Store(place, _) | Stmt::StoreSet(place, _) = stmt {
                 written.push(*place);
             }
         });
         each_in(kernel, play(entry), &mut |stmt| match stmt {
-            Stmt::Let(_, Word::Load(place)) => read.push(*place),
-            Stmt::Store(place, _) => own.push(*place),
+            Stmt::Let(_, Word::Load(place)) | Stmt::LetSet(_, Set::Load(place)) => {
+                read.push(*place);
+            }
+            Stmt::Store(place, _) | Stmt::StoreSet(place, _) => own.push(*place),
             _ => {}
         });
     }

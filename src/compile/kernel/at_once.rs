@@ -25,15 +25,24 @@ pub fn list(functions: &mut [Function], room: &Room) {
 
 /// Whether somewhere a block asks what an if behind it looks at.
 fn asks_first(body: &Body) -> bool {
-    let asks = |three: &[Stmt]| match three {
+    let asks = |some: &[Stmt]| match some {
         [
             Stmt::Let(flag, Word::Const(0)),
             Stmt::Block(..),
             Stmt::If(w, ..),
+            ..,
+        ]
+        | [
+            Stmt::Let(flag, Word::Const(0)),
+            Stmt::Block(..),
+            Stmt::Store(..),
+            Stmt::If(w, ..),
+            ..,
         ] => w == flag,
         _ => false,
     };
-    body.windows(3).any(asks) || body.iter().flat_map(Stmt::bodies).any(asks_first)
+    (0..body.len()).any(|at| asks(&body[at..]))
+        || body.iter().flat_map(Stmt::bodies).any(asks_first)
 }
 
 /// The numbers of words and sets that are not used yet.
@@ -61,9 +70,26 @@ fn keeps_to_itself(listed: &Body, read: &FxHashMap<Value, usize>) -> bool {
     alone
 }
 
+/// Where the answer to what is asked is stored before it is looked at, that statement, which is taken away.
+fn answer_left_aside(out: &mut Body, stmt: &Stmt) -> Option<Stmt> {
+    match (out.as_slice(), stmt) {
+        (
+            [
+                ..,
+                Stmt::Let(flag, Word::Const(0)),
+                Stmt::Block(..),
+                Stmt::Store(_, stored),
+            ],
+            Stmt::If(w, ..),
+        ) if w == flag && stored == flag => out.pop(),
+        _ => None,
+    }
+}
+
 fn body(all: Body, room: &Room, fresh: &mut Fresh, read: &FxHashMap<Value, usize>) -> Body {
     let mut out: Body = Vec::with_capacity(all.len());
     for mut stmt in all {
+        let aside = answer_left_aside(&mut out, &stmt);
         // Asked before what stands inside is changed.
         let apart = match (out.as_slice(), &stmt) {
             ([.., Stmt::Let(flag, Word::Const(0)), Stmt::Block(..)], Stmt::If(w, listed, _)) => {
@@ -92,11 +118,15 @@ fn body(all: Body, room: &Room, fresh: &mut Fresh, read: &FxHashMap<Value, usize
                 *fresh = used;
                 out.pop();
                 out.append(&mut listed);
+                out.extend(aside);
                 if !otherwise.is_empty() {
                     out.push(Stmt::If(flag, Body::new(), otherwise));
                 }
             }
-            (_, stmt) => out.push(stmt),
+            (_, stmt) => {
+                out.extend(aside);
+                out.push(stmt);
+            }
         }
     }
     out

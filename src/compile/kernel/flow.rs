@@ -300,7 +300,7 @@ impl<'p> Lowerer<'p> {
                     pc = next;
                 }
                 other => {
-                    self.simple(other, &mut env, cx);
+                    self.simple(pc, other, &mut env, cx);
                     pc = next;
                 }
             }
@@ -412,10 +412,10 @@ impl<'p> Lowerer<'p> {
     }
 
     /// An instruction that only gives values or writes notation.
-    pub fn simple(&mut self, op: &'p Op, env: &mut Env, cx: Cx) {
+    pub fn simple(&mut self, pc: Pc, op: &'p Op, env: &mut Env, cx: Cx) {
         match op {
             Op::Let(var, value) => {
-                let bind = self.value(value, env, cx);
+                let bind = self.value_once(pc, value, env, cx);
                 self.note_run_end(value, &bind, env);
                 self.note_set(*var, value, env, cx);
                 self.flush_before(*var, env, cx);

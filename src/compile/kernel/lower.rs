@@ -10,6 +10,7 @@ use crate::compile::kernel::fronts::Fronts;
 use crate::compile::kernel::fun::{Fixed, Fun, NONE, SV, V};
 use crate::compile::kernel::hindered::Hindered;
 use crate::compile::kernel::loops::Hook;
+use crate::compile::kernel::opening::met_again;
 use crate::compile::kernel::orders::Orders;
 use crate::compile::kernel::paces::{Ahead, Pace};
 use crate::compile::kernel::presumed::Presuming;
@@ -240,6 +241,8 @@ pub struct Lowerer<'p> {
     pub joins: Vec<bool>,
     /// The instructions to which something leads back.
     pub heads: Vec<bool>,
+    /// Instructions that may be come to more than once with nothing chosen or changed, see `opening`.
+    pub met_again: Vec<bool>,
     /// Whether pieces are looked at from an instruction on.
     pub looks: Vec<bool>,
     /// The same, and what notations that are written from there on tell of pieces, or of captures.
@@ -361,6 +364,7 @@ impl<'p> Lowerer<'p> {
             asks_back: flow.asks_back,
             joins: flow.joins,
             heads: flow.heads,
+            met_again: met_again(program),
             looks: flow.looks,
             tells: flow.tells,
             sure: crate::compile::kernel::sure::sure(program),

@@ -43,6 +43,7 @@ pub struct Key {
     pub begin: Begin,
     pub mode: Mode,
     pub acted: bool,
+    pub opening: bool,
     pub me: u8,
     pub given: Vec<(Slot, bool, Given)>,
     pub proven: Vec<u32>,
@@ -162,7 +163,7 @@ impl Orders {
 impl Lowerer<'_> {
     /// Asks for a function that goes on from here with what is known here, and gives its number and arguments.
     pub fn demand(&mut self, begin: Begin, env: &mut Env, mut cx: Cx) -> (FuncId, Vec<Value>) {
-        if !self.at_entry {
+        if !self.at_entry && !Self::opens_on(env, cx) {
             cx.mode = cx.mode.inside();
         }
         let most = match cx.mode {
@@ -230,6 +231,7 @@ impl Lowerer<'_> {
             begin,
             mode: cx.mode,
             acted: cx.acted,
+            opening: Self::opens_on(env, cx),
             me: cx.me,
             given: Vec::new(),
             proven: env.proven.to_vec(),
@@ -338,6 +340,7 @@ impl Lowerer<'_> {
         };
         env.proven = key.proven.iter().copied().collect();
         env.doubt = key.doubt;
+        env.opening = key.opening;
         self.choices_of_slots(&key.choices, &mut env);
         (env, params, cx)
     }
@@ -384,7 +387,7 @@ impl Lowerer<'_> {
     fn write(&mut self, job: &Job) {
         self.writing = job.id;
         let (mut env, params, cx) = self.beginning(&job.key);
-        env.opening = job.entry && self.is_opening(job.key.begin, cx);
+        env.opening |= job.entry && self.is_opening(job.key.begin, cx);
         self.untold_at_start = job.key.choices.is_empty() && job.key.doubt & SURE_DOUBT == 0;
         self.moving = job.key.begin == Begin::EndsMoving;
         if job.entry && cx.mode == Mode::Ahead {

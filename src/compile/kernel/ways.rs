@@ -81,7 +81,7 @@ impl<'p> Lowerer<'p> {
                     at = Pc(at.0 + 1);
                 }
                 op => {
-                    self.simple(op, env, cx);
+                    self.simple(at, op, env, cx);
                     at = Pc(at.0 + 1);
                 }
             }
