@@ -32,6 +32,7 @@ mod lines;
 mod manual;
 mod mingled;
 mod named;
+mod neighbours;
 mod observed;
 mod opening;
 mod outgrown;

@@ -13,8 +13,9 @@ const TURNS: &[(&str, bool)] = &[
     ("Add; Hop if possible; Step if possible", true),
     ("Step; repeat Hop; Add if possible", true),
     ("Step; repeat Hop or until \"stop\"", true),
+    ("Add or pass; repeat Hit; capture slain", true),
     // What is listed is hardly asked whether it is legal.
-    ("Add or pass; repeat Hit; capture slain", false),
+    ("Add or pass; repeat Crush; capture slain", false),
     (
         "for each part in groups of me, in any order { Grow(part) }; Add if possible",
         true,
@@ -83,6 +84,8 @@ fn game(turn: &str, more: &str) -> String {
          require no (own except band) in adjacent of target\n  move mover to target\n}}\n\n\
          rule Hit \"{{hitter}}x{{victim}}\" {{\n  choose hitter in own\n  choose victim in (enemy in adjacent of hitter) except slain\n  \
          require count(own in adjacent of hitter) > count(enemy in adjacent of victim)\n  mark victim as slain\n}}\n\n\
+         rule Crush \"{{hitter}}#{{victim}}\" {{\n  choose hitter in own\n  choose victim in (enemy in adjacent of hitter) except slain\n  \
+         require count(group of hitter) > count(group of victim)\n  mark victim as slain\n}}\n\n\
          turn {{\n  {turn}\n}}\n\n\
          end after turn {{\n  draw \"long\" when turns = 14\n}}\n{more}\
          end at start of turn {{\n  lose \"blocked\" when stuck\n}}\n"

@@ -5,6 +5,7 @@ use crate::compile::kernel::env::{Bind, Env, Slot};
 use crate::compile::kernel::facts::Fact;
 use crate::compile::kernel::fun::{NONE, SV, V, YES};
 use crate::compile::kernel::lower::{Cx, Lowerer, Mode};
+use crate::compile::kernel::masks::Near;
 use crate::compile::kernel::tail::Tail;
 use crate::compile::kernel::unique::{Choice, SURE_DOUBT, Told};
 use crate::compile::kernel::values::CellV;
@@ -46,6 +47,21 @@ impl<'p> Lowerer<'p> {
         }
     }
 
+    /// The cells beside which there is something for the next choice, when that is of pieces beside the cell that is chosen first. Beside most
+    /// cells there are some that are empty.
+    fn with_some_beside(&mut self, var: VarId, next: Pc, env: &mut Env, cx: Cx) -> Option<SV> {
+        let Op::Choose(_, Domain::Cells(beside)) = self.op(next) else {
+            return None;
+        };
+        if !self.known_here(beside, env, cx).taken() {
+            return None;
+        }
+        match self.near(beside, var, &[], env, cx)? {
+            (all, Near::Beside) => self.reached(all, Near::Beside),
+            _ => None,
+        }
+    }
+
     /// Every member of a domain.
     pub fn choose(&mut self, var: VarId, domain: &'p Domain, pc: Pc, mut env: Env, cx: Cx) {
         let Some(slot) = self.slot_of(var, 0) else {
@@ -55,7 +71,7 @@ impl<'p> Lowerer<'p> {
         match domain {
             Domain::Cells(set) => {
                 let fact = self.known_here(set, &env, cx);
-                let set = self.cells(set, &mut env, cx);
+                let mut set = self.cells(set, &mut env, cx);
                 if let Some(c) = self.f.only_cell(set) {
                     env.know(c, fact);
                     self.put(slot, Bind::Cell(c), &mut env);
@@ -64,6 +80,9 @@ impl<'p> Lowerer<'p> {
                         self.note_path(word, &mut env, cx);
                     }
                     return self.go(next, false, env, cx);
+                }
+                if let Some(near) = self.with_some_beside(var, next, &mut env, cx) {
+                    set = self.f.and(&mut self.fixed, set, near);
                 }
                 let mut from = match domain {
                     Domain::Cells(set) => self.drawn_from(set, &mut env),

@@ -296,7 +296,8 @@ impl Asker<'_> {
                 self.in_cells(b, r);
             }
             Cells::Adjacent(a) => {
-                r.cost += 8;
+                let one = matches!(**a, Cells::Single(_));
+                r.cost += if one { 2 } else { 8 };
                 self.in_cells(a, r);
             }
             Cells::AdjacentAlong(a, d) => {
