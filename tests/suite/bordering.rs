@@ -1,10 +1,7 @@
 //! Rules that choose a group and a cell next to it that touches no other: every engine answers as the plain one does, what is drawn from
 //! has every legal action once, and where it is meant to, all groups are listed at once.
 
-use crate::mingled::agree_on;
-use gambol::compile::kernel::kernel;
-use gambol::program::Program;
-use gambol::program::kernel::{Work, dump};
+use crate::mingled::{agree_on, stand_in_lists};
 
 /// Boards with sets of one word and of several, with rows of one length and of several, joined in fewer directions than there are, and
 /// wrapped.
@@ -89,24 +86,8 @@ const RULES: &[(&str, &str, bool)] = &[
 
 #[test]
 fn engines_agree_on_cells_beside_one_group() {
-    agree_on(BOARDS, RULES, lists_at_once);
-}
-
-/// Whether random games list nothing while they go through groups.
-fn lists_at_once(program: &Program) -> bool {
-    let told = dump(&kernel(program, Work::Games, true).unwrap());
-    let lists = told.split("\nfunction ").filter(|f| {
-        let name = f.lines().next().unwrap_or_default();
-        name.contains("Candidates")
+    // What random games list is not listed while they go through groups.
+    agree_on(BOARDS, RULES, |program| {
+        !stand_in_lists(program, "loop ", &["leaf", "leaves"])
     });
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut inside = None;
-    lists.flat_map(str::lines).all(|line| {
-        inside = inside.filter(|loop_at| indent(line) > *loop_at);
-        if line.trim_start().starts_with("loop ") {
-            inside = inside.or(Some(indent(line)));
-        }
-        let lists = ["leaf", "leaves"].map(|word| line.trim_start().starts_with(word));
-        inside.is_none() || lists == [false, false]
-    })
 }

@@ -148,10 +148,31 @@ pub fn agree_on(
 
 /// Whether no list of random games goes through groups: there is nothing else to go through again and again.
 fn lists_at_once(program: &Program) -> bool {
+    lists(program).iter().all(|list| !list.contains("  loop "))
+}
+
+/// The functions that list for random games, as they are written down.
+fn lists(program: &Program) -> Vec<String> {
     let told = dump(&kernel(program, Work::Games, true).unwrap());
-    let mut lists = told.split("\nfunction ").filter(|f| {
+    let lists = told.split("\nfunction ").filter(|f| {
         let name = f.lines().next().unwrap_or_default();
         name.contains("Candidates")
     });
-    lists.all(|list| !list.contains("  loop "))
+    lists.map(str::to_owned).collect()
+}
+
+/// Whether lines of those that begin in some way stand inside statements that begin in another.
+pub fn stand_in_lists(program: &Program, outer: &str, inner: &[&str]) -> bool {
+    let lists = lists(program);
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut around = None;
+    lists.iter().flat_map(|list| list.lines()).any(|line| {
+        let begins = |with: &&str| line.trim_start().starts_with(with);
+        around = around.filter(|at| indent(line) > *at);
+        let inside = around.is_some();
+        if begins(&outer) {
+            around = around.or(Some(indent(line)));
+        }
+        inside && inner.iter().any(begins)
+    })
 }

@@ -1,10 +1,7 @@
 //! Pictures that begin with two neighbours of one set, and pieces chosen beside a chosen cell: every engine answers as the plain one does,
 //! what is drawn from has every legal action once, and where it is meant to, neighbours are found for the whole board.
 
-use crate::mingled::agree_on;
-use gambol::compile::kernel::kernel;
-use gambol::program::Program;
-use gambol::program::kernel::{Work, dump};
+use crate::mingled::{agree_on, stand_in_lists};
 
 /// Boards on which one direction has many distances, with sets of two words and of three.
 const UNEVEN: &[(&str, bool)] = &[("triangles(7, 6)", true), ("triangles(12, 7)", true)];
@@ -55,27 +52,10 @@ const PAIRS: &[(&str, &str, bool)] = &[
 
 #[test]
 fn engines_agree_on_pictures_that_begin_with_neighbours() {
-    agree_on(UNEVEN, PAIRS, finds_pairs);
-}
-
-/// Whether random games list without going through the cells beside each cell.
-fn finds_pairs(program: &Program) -> bool {
-    let told = dump(&kernel(program, Work::Games, true).unwrap());
-    let lists = told.split("\nfunction ").filter(|f| {
-        let name = f.lines().next().unwrap_or_default();
-        name.contains("Candidates")
+    // Random games do not go through the cells beside each cell.
+    agree_on(UNEVEN, PAIRS, |program| {
+        !stand_in_lists(program, "for ", &["for "])
     });
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let mut inside = None;
-    lists.flat_map(str::lines).all(|line| {
-        inside = inside.filter(|loop_at| indent(line) > *loop_at);
-        let begins = line.trim_start().starts_with("for ");
-        let within = begins && inside.is_some();
-        if begins {
-            inside = inside.or(Some(indent(line)));
-        }
-        !within
-    })
 }
 
 /// Boards with sets of one word and of several, with rows of one length and of several, with fewer neighbours than directions, and

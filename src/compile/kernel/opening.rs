@@ -34,13 +34,11 @@ pub fn met_again(program: &Program) -> Vec<bool> {
     let behind = |at: usize| {
         let mut met = vec![false; code.len() + 1];
         let mut open = vec![at];
-        while let Some(at) = open.pop().filter(|at| *at < code.len()) {
-            if is_still(&code[at]) {
-                let next = successors(&code[at], at);
-                open.extend(
-                    next.into_iter()
-                        .filter(|n| !std::mem::replace(&mut met[*n], true)),
-                );
+        while let Some(at) = open.pop() {
+            if let Some(op) = code.get(at).filter(|op| is_still(op)) {
+                let mut next = successors(op, at);
+                next.retain(|n| !std::mem::replace(&mut met[*n], true));
+                open.extend(next);
             }
         }
         met

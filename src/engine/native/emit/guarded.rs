@@ -43,6 +43,7 @@ impl Emit<'_> {
         before.iter().all(computes) && most.checked_sub(body.len()).is_some_and(leads_on)
     }
 
+    /// Does what stands under a condition, besides those that are around.
     fn guarded(&mut self, word: W, body: &Body) {
         let value = self.read(word);
         let truth = if self.is_truth(value) {
@@ -68,6 +69,7 @@ impl Emit<'_> {
         self.guard = outer;
     }
 
+    /// Stores a word, or what stands there once more where the conditions do not hold.
     fn store_guarded(&mut self, place: Place, word: W, guard: Value) {
         let (at, offset) = self.place(place, 1);
         let old = self.b.load(I64, Memory::Words, at, offset);
@@ -97,52 +99,35 @@ impl Emit<'_> {
 
     /// Whether a word takes few instructions and does no harm where it is not wanted.
     fn is_light_word(&self, word: &Word) -> bool {
-        match word {
-            Word::Load(place) => self.is_fixed(*place),
-            Word::Const(_)
-            | Word::Copy(_)
-            | Word::Bin(..)
-            | Word::Select(..)
-            | Word::Table(..)
-            | Word::Byte(..)
-            | Word::Some(_)
-            | Word::Has(..)
-            | Word::Within(..)
-            | Word::Meet(..)
-            | Word::Same(..) => true,
-            Word::Count(_)
-            | Word::First(_)
-            | Word::Last(_)
-            | Word::Nth(..)
-            | Word::Leading(_)
-            | Word::Mix(_)
-            | Word::PileKey(..)
-            | Word::Repeated(_)
-            | Word::Seen(_) => false,
+        if let Word::Load(place) = word {
+            return self.is_fixed(*place);
         }
+        let reads = matches!(word, Word::Table(..) | Word::Byte(..) | Word::Has(..));
+        let compares = matches!(
+            word,
+            Word::Some(_) | Word::Within(..) | Word::Meet(..) | Word::Same(..)
+        );
+        reads
+            || compares
+            || matches!(
+                word,
+                Word::Const(_) | Word::Copy(_) | Word::Bin(..) | Word::Select(..)
+            )
     }
 
     /// The same of a set.
     fn is_light_set(&self, set: &Set) -> bool {
-        match set {
-            Set::Load(place) => self.is_fixed(*place),
-            Set::Const(_)
-            | Set::Copy(_)
-            | Set::And(..)
-            | Set::Or(..)
-            | Set::Without(..)
-            | Set::Xor(..)
-            | Set::Row(..)
-            | Set::Select(..) => true,
-            Set::UpTo(..)
-            | Set::DownTo(..)
-            | Set::Single(_)
-            | Set::With(..)
-            | Set::Less(..)
-            | Set::Shift(..)
-            | Set::Around(_)
-            | Set::Part(..)
-            | Set::Mapped(..) => false,
+        if let Set::Load(place) = set {
+            return self.is_fixed(*place);
         }
+        let joins = matches!(
+            set,
+            Set::And(..) | Set::Or(..) | Set::Without(..) | Set::Xor(..)
+        );
+        joins
+            || matches!(
+                set,
+                Set::Const(_) | Set::Copy(_) | Set::Row(..) | Set::Select(..)
+            )
     }
 }
