@@ -18,8 +18,8 @@ use gambol::engine::executor::{Executor, Frame};
 use gambol::engine::native;
 use gambol::engine::portable::portable;
 use gambol::program::kernel::{
-    Bin, Body, FuncId, Function, Kernel, Place, Renumber, RowsId, S, Set, ShiftId, Stmt, Value, W,
-    Word, dump,
+    Bin, Body, Fault, FuncId, Function, Kernel, Place, Renumber, RowsId, S, Set, ShiftId, Stmt,
+    Value, W, Word, dump,
 };
 use std::sync::Arc;
 
@@ -67,6 +67,18 @@ fn said<'m>(kernel: &Kernel, mem: &'m [u64]) -> &'m [u64] {
     &mem[..room.moves as usize + mem[room.moves_used as usize] as usize]
 }
 
+/// The longest entry of a list that may be written before it is known whether it counts, without the words of its set.
+const LONGEST: u64 = 13;
+
+/// Whether an executor gave up for want of room, and the reference did not, or not yet, where such an entry has no room any more.
+fn is_nearly_full(kernel: &Kernel, mem: &[u64], reference: &[u64]) -> bool {
+    let room = &kernel.room;
+    let left = u64::from(room.memory - room.moves) - mem[room.moves_used as usize];
+    let longest = LONGEST + u64::from(room.words);
+    let gave_up = |mem: &[u64]| mem[room.fault as usize] == Fault::Room as u64;
+    gave_up(mem) && !gave_up(reference) && left < longest
+}
+
 /// Whether two accounts are the same, but for where memory stood when both gave up for one reason.
 fn same_until(fault: usize, one: &Account, other: &Account) -> bool {
     let mut pairs = one.iter().zip(other);
@@ -92,6 +104,9 @@ fn agree(kernel: Kernel, frame: &Frame, calls: &[FuncId]) -> Option<Account> {
         let mut frame = frame.clone();
         for (function, (result, mem)) in calls.iter().zip(&account) {
             let found = executor.call(*function, &mut frame);
+            if is_nearly_full(&kernel, &frame.mem, mem) {
+                break;
+            }
             let same = match mem[fault] {
                 0 => said(&kernel, &frame.mem) == said(&kernel, mem),
                 fault_code => frame.mem[fault] == fault_code,

@@ -67,36 +67,25 @@ impl Emit<'_> {
     }
 
     /// Takes down an action of a known length, or one for each cell of a set. Where it can hardly be guessed whether it counts, for a
-    /// condition or since the set may be empty, it is written in any case.
+    /// condition or since the set may be empty, it is written in any case, and asks for room; blocks that meet behind it would have all
+    /// that is counted read from memory again.
     fn leaf_here(&mut self, length: u64, set: Option<(S, u32)>) {
         let room = self.shared.kernel.room;
         let words = set.map(|(set, _)| self.set_words(set));
         let cells = words.as_ref().map(|words| self.count_of_words(words));
-        // How many there are, where that may be none, and where to go on then.
-        let many = cells.or(self.guard);
-        let maybe = many.map(|many| (many, self.b.create_block()));
         let guessed = set.is_some_and(|(set, _)| self.rounds > 0 && !self.has_few(set));
-        if let Some((many, behind)) = maybe.filter(|_| guessed) {
-            let on = self.b.create_block();
-            self.b.brif(many, on, &[], behind, &[]);
+        let behind = cells.filter(|_| guessed).map(|cells| {
+            let [on, behind] = [(); 2].map(|()| self.b.create_block());
+            self.b.brif(cells, on, &[], behind, &[]);
             self.enter(on);
-        }
+            behind
+        });
         let size = 1 + length as usize + words.as_ref().map_or(0, |w| w.len());
         let used = self.room(room.moves_used);
         let most = i64::from(room.memory - room.moves) - size as i64;
         let cond = IntCC::SignedGreaterThan;
         let full = self.b.icmp_imm_s(cond, used, most);
-        if let Some((many, behind)) = maybe.filter(|_| !guessed) {
-            let [last, on] = [(); 2].map(|()| self.b.create_block());
-            self.b.set_cold_block(last);
-            self.b.brif(full, last, &[], on, &[]);
-            self.enter(last);
-            let out = self.exit(Exit::Room);
-            self.b.brif(many, out, &[], behind, &[]);
-            self.enter(on);
-        } else {
-            self.exit_if(full, Exit::Room, &[]);
-        }
+        self.exit_if(full, Exit::Room, &[]);
         let distance = self.b.ishl_imm_u(used, 3);
         let at = self.b.iadd(self.mem, distance);
         let memory = Memory::Words;
@@ -112,6 +101,7 @@ impl Emit<'_> {
             let to = bytes(room.moves + 1 + length as u32 + i);
             self.b.store(memory, *word, at, to);
         }
+        let many = cells.or(self.guard);
         let mut more = self.b.iadd_imm_s(used, size as i64);
         if let Some(many) = many.filter(|_| !guessed) {
             more = self.b.select(many, more, used);
@@ -123,7 +113,7 @@ impl Emit<'_> {
             None => self.b.iadd_imm_s(count, 1),
         };
         self.set_room(room.moves_count, count);
-        if let Some((_, behind)) = maybe {
+        if let Some(behind) = behind {
             self.jump(behind);
             self.enter(behind);
         }
