@@ -1,9 +1,10 @@
 //! What is found out before anything is chosen. In random games an action is listed, drawn and played in the same position, and where
 //! the last two actions of sequences are counted all of a list are played; so the functions that play need not ask again what those that
 //! list have asked. Before: both ask. After: who lists leaves the answers aside, and who plays reads them. Conditions: the same
-//! instruction, come to on both ways from where the turn begins or goes on by instructions that choose nothing but one of several ways, all
-//! of which are listed, and change nothing of the position, and by one such way only; nothing else lists before the action is played or another from the same list: in counting that is so for the last two
-//! actions only, and what plays further up is another function.
+//! instruction, come to on both ways from where the turn begins or goes on by instructions that choose nothing but one of several
+//! ways, all of which are listed, and change nothing of the position, and by one such way only; nothing else lists before the action
+//! is played or another from the same list: in counting that is so for the last two actions only, and what plays further up is another
+//! function.
 
 use crate::compile::kernel::env::{Bind, Env};
 use crate::compile::kernel::fun::{NO, V};
