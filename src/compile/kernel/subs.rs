@@ -196,9 +196,10 @@ impl<'p> Lowerer<'p> {
         unasked && self.up_to_comparison(pc).is_some()
     }
 
-    /// Whether the turn can be completed when there is any run: one of them is the best.
+    /// Whether the turn can be completed when there is any run: one of them is the best, and all are actions.
     pub fn needs_any_run(&self, pc: Pc, cx: Cx) -> bool {
-        cx.mode == Mode::Probe && !cx.acted && self.up_to_comparison(pc).is_some()
+        let asked = cx.mode == Mode::Probe && !cx.acted;
+        asked && self.up_to_comparison(pc).is_some() && self.acts_before_comparison(pc)
     }
 
     /// The most or least of a number over all runs of a subprogram: whether there is one, and it.

@@ -94,6 +94,31 @@ impl Lowerer<'_> {
         Some(all)
     }
 
+    /// Whether every way from there to the comparison is an action: a turn in which nothing is done is none.
+    pub fn acts_before_comparison(&self, pc: Pc) -> bool {
+        let Op::Best { into, .. } = self.op(pc) else {
+            return false;
+        };
+        let mut seen = vec![false; self.program.code.len() + 1];
+        let mut open = vec![pc.0 as usize + 1];
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            let Some(op) = self.program.code.get(at) else {
+                return false;
+            };
+            let access = op_vars(op, &self.program.pictures, &self.program.templates);
+            if access.reads.contains(into) {
+                return false;
+            }
+            if !matches!(op, Op::ActionDone) {
+                open.extend(successors(op, at));
+            }
+        }
+        true
+    }
+
     /// Whether from an instruction on the turn only ends, whatever is asked on the way.
     fn only_ends(&self, at: Pc) -> bool {
         let mut seen = vec![false; self.program.code.len()];
