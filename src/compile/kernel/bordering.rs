@@ -120,7 +120,7 @@ impl<'p> Lowerer<'p> {
         self.put(slot, Bind::Set(all), &mut env);
         self.note_path(NO, &mut env, cx);
         for at in &found.before {
-            self.simple(*at, self.op(*at), &mut env, cx);
+            self.simple(*at, &mut env, cx);
         }
         let fact = self.known_here(found.class, &env, cx);
         let class = self.cells(found.class, &mut env, cx);

@@ -121,6 +121,9 @@ pub struct Asked {
     pub trust: bool,
 }
 
+/// What costs so much to find out is heavy: it is not asked of every action that is listed, and found out once.
+pub const HEAVY: u32 = 20;
+
 /// A tail of so few instructions is written wherever it is come to.
 const SHORT: usize = 7;
 
@@ -299,8 +302,8 @@ impl<'p> Lowerer<'p> {
                     }
                     pc = next;
                 }
-                other => {
-                    self.simple(pc, other, &mut env, cx);
+                _ => {
+                    self.simple(pc, &mut env, cx);
                     pc = next;
                 }
             }
@@ -412,8 +415,8 @@ impl<'p> Lowerer<'p> {
     }
 
     /// An instruction that only gives values or writes notation.
-    pub fn simple(&mut self, pc: Pc, op: &'p Op, env: &mut Env, cx: Cx) {
-        match op {
+    pub fn simple(&mut self, pc: Pc, env: &mut Env, cx: Cx) {
+        match self.op(pc) {
             Op::Let(var, value) => {
                 let bind = self.value_once(pc, value, env, cx);
                 self.note_run_end(value, &bind, env);
@@ -527,7 +530,7 @@ impl<'p> Lowerer<'p> {
 
     /// Whether a requirement is better asked of the one action that is to be played.
     pub fn is_heavy(&self, test: &Truth, cx: Cx) -> bool {
-        self.asker(cx).truth(test).cost >= 20
+        self.asker(cx).truth(test).cost >= HEAVY
     }
 
     /// Whether what comes is so short that it need not be a function.

@@ -88,7 +88,7 @@ impl<'p> Lowerer<'p> {
         let word = self.f.bin(Bin::Add, cell, YES);
         self.note_path(word, &mut env, cx);
         for at in &found.before {
-            self.simple(*at, self.op(*at), &mut env, cx);
+            self.simple(*at, &mut env, cx);
         }
         env.proven.clear();
         env.opening = false;

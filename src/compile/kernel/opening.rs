@@ -7,6 +7,7 @@
 //! function.
 
 use crate::compile::kernel::env::{Bind, Env};
+use crate::compile::kernel::flow::HEAVY;
 use crate::compile::kernel::fun::{NO, V};
 use crate::compile::kernel::lower::{Begin, Cx, Lowerer, Mode};
 use crate::compile::points::successors;
@@ -67,9 +68,6 @@ pub fn met_again(program: &Program) -> Vec<bool> {
     }
     again
 }
-
-/// What costs so much to find out is left aside.
-const HEAVY: u32 = 20;
 
 impl<'p> Lowerer<'p> {
     /// Whether a function that is written for an entry begins with what both ask.

@@ -80,8 +80,8 @@ impl<'p> Lowerer<'p> {
                     self.effect(effect, env, cx, &mut asked);
                     at = Pc(at.0 + 1);
                 }
-                op => {
-                    self.simple(at, op, env, cx);
+                _ => {
+                    self.simple(at, env, cx);
                     at = Pc(at.0 + 1);
                 }
             }

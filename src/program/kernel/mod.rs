@@ -78,8 +78,8 @@ pub struct Room {
     /// The log: place and old value by turns.
     pub log: u32,
     /// The list of actions. One after the other: the length of the path and 0 or 1, the path, and after a 1 the set of its last
-    /// choices. What stands behind those that are counted means nothing; who lists may
-    /// give up for want of room where one more of any length would not fit.
+    /// choices. What stands behind those that are counted means nothing; who lists may give up for want of room where one more of
+    /// any length would not fit.
     pub moves: u32,
     /// All words.
     pub memory: u32,
